@@ -6,9 +6,11 @@ the same belief, and undo is the belief of a shorter prefix.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from catalog.constraint import Constraint
@@ -179,3 +181,116 @@ def dump(events: Iterable[Event]) -> list[dict[str, Any]]:
 def load(rows: Iterable[Mapping[str, Any] | Event]) -> list[Event]:
     """Parse stored event dicts; raises `pydantic.ValidationError` on an unknown type or field."""
     return _EVENTS.validate_python([r if isinstance(r, BaseModel) else dict(r) for r in rows])
+
+
+def fold(events: Iterable[Event]) -> BeliefState:
+    """Return the belief that a conversation's events add up to. Pure: no clock, no catalog, no order but theirs.
+
+    Example: folding `[ConstraintAdded(turn=1, fact=navy), TurnUndone(turn=2, undone=1)]` gives an empty belief.
+    """
+    belief = BeliefState()
+    for event in standing(events):
+        _apply(belief, event)
+    return belief
+
+
+def standing(events: Iterable[Event]) -> list[Event]:
+    """Return the events that still count: those of undone turns and the undoing itself dropped."""
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, TurnUndone):
+            kept = [e for e in kept if e.turn != event.undone]
+        else:
+            kept.append(event)
+    return kept
+
+
+def believe(rows: Sequence[Mapping[str, Any]]) -> BeliefState:
+    """Fold stored event dicts. The last few results are kept, since every node of a turn asks for the same one.
+
+    Callers must not change the returned belief.
+    """
+    return _believe(orjson.dumps(rows))
+
+
+@lru_cache(maxsize=64)
+def _believe(serialised: bytes) -> BeliefState:
+    return fold(load(orjson.loads(serialised)))
+
+
+def _apply(belief: BeliefState, event: Event) -> None:
+    match event:
+        case ConstraintAdded(fact=fact, turn=turn):
+            _hold(belief, fact, turn)
+        case ConstraintReplaced():
+            _replace(belief, event)
+        case ConstraintRetracted(attribute=attribute, detail=detail, value=value):
+            belief.entries = [e for e in belief.entries if not _concerns(e.fact, attribute, detail, value)]
+        case PreferenceDeclined(attribute=attribute):
+            belief.declined = [*dict.fromkeys([*belief.declined, attribute])]
+        case QueryTextAdded(text=text, turn=turn):
+            belief.query_texts.append((turn, text))
+        case ProductsShown(products=products):
+            belief.last_shown = list(products)
+            for product in products:
+                belief.shown[product] = belief.shown.get(product, 0) + 1
+        case ProductsRejected(products=products):
+            belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
+        case AttributeAsked(attribute=attribute, turn=turn):
+            belief.asked.append((turn, attribute))
+        case IntentReset(keep=keep):
+            _begin_intent(belief, keep)
+
+
+def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:
+    """Add a fact. A repeated one keeps its first turn; the opposite of a held one takes its place."""
+    first = turn
+    kept = []
+    for entry in belief.entries:
+        if _same_value(entry.fact, fact):
+            if entry.fact.polarity == fact.polarity and entry.active:
+                first = entry.turn
+                strength = "hard" if "hard" in (entry.fact.strength, fact.strength) else "soft"
+                fact = fact.model_copy(update={"strength": strength})
+            continue
+        kept.append(entry)
+    belief.entries = [*kept, BeliefEntry(fact=fact, turn=first)]
+
+
+def _replace(belief: BeliefState, event: ConstraintReplaced) -> None:
+    """Demote what the event names, start the lists of the intent anew, and hold the new fact."""
+    belief.entries = [
+        e.model_copy(update={"weight": DEMOTED_WEIGHT}) if _replaced(e, event) else e for e in belief.entries
+    ]
+    belief.shown, belief.asked, belief.declined = {}, [], []
+    if event.attribute is None:
+        belief.replaced_at = event.turn
+    if event.fact is not None:
+        _hold(belief, event.fact, event.turn)
+
+
+def _replaced(entry: BeliefEntry, event: ConstraintReplaced) -> bool:
+    if not entry.active or entry.fact.polarity == "negative" or entry.turn == event.turn:
+        return False
+    if event.attribute is None:
+        # What kind of thing is wanted is not one of the preferences that "ignore what I said" takes back.
+        return entry.fact.attribute not in ("category", "department")
+    return _concerns(entry.fact, event.attribute, event.detail, None)
+
+
+def _begin_intent(belief: BeliefState, keep: Sequence[str]) -> None:
+    belief.epoch += 1
+    belief.entries = [e for e in belief.entries if e.active and e.fact.attribute in keep]
+    belief.query_texts, belief.asked, belief.declined, belief.rejected = [], [], [], []
+    belief.shown = {}
+    belief.replaced_at = None
+
+
+def _concerns(fact: Fact, attribute: str, detail: str | None, value: str | None) -> bool:
+    if fact.attribute != attribute or (detail is not None and fact.detail != detail):
+        return False
+    return value is None or value in fact.values
+
+
+def _same_value(one: Fact, other: Fact) -> bool:
+    return one.facet_key == other.facet_key and one.op == other.op and one.value == other.value

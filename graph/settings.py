@@ -1,0 +1,59 @@
+"""Settings of a process, read from the environment (`SHOPGRAPH_...`) once, where a program starts."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from catalog.errors import InputError
+
+Policy = Literal["full", "confident"]
+
+
+class Settings(BaseSettings):
+    """What the environment may set. Every field has a working default.
+
+    Example: `SHOPGRAPH_CATALOG=store.duckdb SHOPGRAPH_POLICY=confident shopgraph chat`.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="SHOPGRAPH_", extra="ignore")
+
+    catalog: Path | None = Field(default=None, description="Catalog file that is used when none is named.")
+    catalogs: dict[str, Path] = Field(
+        default_factory=dict, description="JSON object of further catalogs that a run may choose by name."
+    )
+    policy: Policy = Field(default="full", description="How many products an answer commits to.")
+    state: Path | None = Field(default=None, description="Folder of stored conversations.")
+
+    @field_validator("catalogs", mode="before")
+    @classmethod
+    def _read_json(cls, value: object) -> object:
+        return json.loads(value) if isinstance(value, str) else value
+
+    @property
+    def state_folder(self) -> Path:
+        """Where conversations are stored: `SHOPGRAPH_STATE`, else `$XDG_STATE_HOME/shopgraph`."""
+        if self.state is not None:
+            return self.state
+        home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        return Path(home) / "shopgraph"
+
+
+def load_settings() -> Settings:
+    """Read the environment; raises `InputError` that names the variable and what it may be."""
+    try:
+        return Settings()
+    except (ValidationError, ValueError) as error:
+        raise InputError(f"The environment holds a setting that cannot be used: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    parts = (f"SHOPGRAPH_{str(e['loc'][0]).upper()}={e['input']!r}: {e['msg']}" for e in error.errors())
+    return "; ".join(parts) + ". Correct or unset it."

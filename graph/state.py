@@ -1,0 +1,124 @@
+"""The channels of the graph: what comes in, what a turn works on, what goes out.
+
+Channels hold JSON types only, so that a checkpoint names no class of ours and loads under strict msgpack; ids and
+small numbers only, never product bodies, never a belief, which is folded from `events` when needed.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from graph.settings import Policy
+
+MESSAGE_LIMIT = 100_000
+"""Characters of a message that are kept; the rest is cut and said so."""
+
+_UNSTORABLE = re.compile("[\\ud800-\\udfff\\x00]")
+
+
+def clean_text(text: str) -> str:
+    """Return text that every store can hold: lone surrogates and NUL become U+FFFD, length is bounded."""
+    return _UNSTORABLE.sub("\ufffd", text[:MESSAGE_LIMIT])
+
+
+def clean_json(value: Any) -> Any:
+    """Return a JSON value with text cleaned and integers beyond 64 bits turned into floats."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, bool) or value is None or isinstance(value, float):
+        return value
+    if isinstance(value, int):
+        return value if -(2**63) <= value < 2**63 else float(max(min(value, 10**300), -(10**300)))
+    if isinstance(value, dict):
+        return {clean_text(str(key)): clean_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [clean_json(item) for item in value]
+    return clean_text(str(value))
+
+
+class Context(BaseModel):
+    """What may differ from run to run without being part of the conversation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    policy: Policy = Field(
+        default="full", description="`full` always shows ten; `confident` shows what the evidence supports."
+    )
+    catalog: str = Field(default="default", description="Name of a configured catalog, never a path.")
+
+
+class ShopperInput(BaseModel):
+    """One message of the shopper: `message`, or the last human message of `messages`."""
+
+    message: str = Field(default="", description="What the shopper says.", examples=["a rain jacket under $60"])
+    user_profile: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Anonymous profile: purchase_frequency, average_prior_rating, rating_style, preference_tags, summary.",
+    )
+    messages: Annotated[list[AnyMessage], add_messages] = Field(
+        default_factory=list, description="The chat view: a human message here is read when `message` is blank."
+    )
+
+
+class TurnState(BaseModel):
+    """What the nodes of a turn read and write; all but `events` and `turn` is cleared when a turn starts."""
+
+    message: str = ""
+    user_profile: dict[str, Any] = Field(default_factory=dict)
+    turn: int = Field(default=0, ge=0, le=2**31, description="Turns answered so far, the present one included.")
+    events: Annotated[list[dict[str, Any]], operator.add] = Field(
+        default_factory=list, description="All that happened, append-only; `graph.events.fold` gives the belief."
+    )
+
+    mode: Literal["buying", "browsing", "control"] = "buying"
+    reading: dict[str, Any] = Field(default_factory=dict, description="`tools.reading.Reading` of the message.")
+    translation: dict[str, Any] = Field(default_factory=dict, description="Outcome of the model's translation.")
+    query: str = Field(default="", description="Words of the retrieval query.")
+    candidates: list[int] = Field(default_factory=list, description="Product ids (rows of this catalog).")
+    relaxed: list[dict[str, Any]] = Field(default_factory=list, description="Constraints given up this turn.")
+    scores: list[float] = Field(default_factory=list, description="Evidence score of each candidate, best first.")
+    ask_attribute: str | None = None
+    options: list[str] = Field(default_factory=list, description="Values that the question names.")
+    commit: int = Field(default=10, ge=0, le=10, description="How many products the answer shows.")
+    notices: list[str] = Field(default_factory=list, description="Sentences that the answer must say.")
+    reply: str = ""
+    recommendations: list[dict[str, Any]] = Field(
+        default_factory=list, description="`parent_asin`, `score` and `evidence` of each product shown."
+    )
+    usage: dict[str, int] = Field(default_factory=dict, description="Tokens that a model used this turn.")
+
+    @field_validator("message", mode="before")
+    @classmethod
+    def _clean_message(cls, value: Any) -> Any:
+        return clean_text(value) if isinstance(value, str) else value
+
+    @field_validator("user_profile", mode="before")
+    @classmethod
+    def _clean_profile(cls, value: Any) -> Any:
+        return clean_json(value) if isinstance(value, dict) else value
+
+
+class State(TurnState):
+    """All channels: those of the turn, and the chat view."""
+
+    messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)
+
+
+class ShopperOutput(BaseModel):
+    """The answer of a turn, with the evidence behind it."""
+
+    turn: int = 0
+    reply: str = ""
+    ask_attribute: str | None = None
+    options: list[str] = Field(default_factory=list)
+    recommendations: list[dict[str, Any]] = Field(default_factory=list)
+    relaxed: list[dict[str, Any]] = Field(default_factory=list)
+    reading: dict[str, Any] = Field(default_factory=dict)
+    usage: dict[str, int] = Field(default_factory=dict)
+    messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)
