@@ -1,0 +1,1 @@
+"""Protocols, simulated shoppers, scoring and reports. Nothing but the command line imports this package."""
