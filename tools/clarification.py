@@ -1,0 +1,105 @@
+"""Which attribute is worth asking about, if any."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.product import Product
+from graph.events import BeliefState
+from tools.constants import DialogueConstants
+
+OPEN = "other"
+"""The open question: anything that matters."""
+
+NAMED_BY = {
+    "style": ("style", "fit", "sleeve", "neck", "closure", "pattern"),
+    "use_case": ("use_case", "occasion", "season"),
+}
+"""Facet keys that a question's attribute covers where they are more than its own name."""
+
+
+def posterior(scores: Sequence[float], temperature: float) -> NDArray[np.float64]:
+    """Return the probability of each candidate of being the wanted one: softmax of scores in nats, shape (k,)."""
+    values = np.asarray(scores, dtype=np.float64)
+    if not len(values):
+        return values
+    weights = np.exp((values - values.max()) / temperature)
+    return np.asarray(weights / weights.sum())
+
+
+def answers(belief: BeliefState) -> list[tuple[str, int]]:
+    """Return each question of this intent that was answered, and how many new facts the answer brought."""
+    gained = Counter(entry.turn for entry in belief.entries)
+    turns = [turn for turn, _ in belief.asked]
+    return [(attribute, gained[turn + 1]) for turn, attribute in belief.asked if turn < max(turns, default=0)]
+
+
+def is_exhausted(belief: BeliefState, constants: DialogueConstants) -> bool:
+    """Return whether the shopper has nothing to add: said so, or brought nothing new twice running."""
+    if "all" in belief.declined or OPEN in belief.declined:
+        return True
+    last = answers(belief)[-constants.empty_answers :]
+    return len(last) == constants.empty_answers and all(gain == 0 for _, gain in last)
+
+
+def choose(
+    belief: BeliefState, leaders: Sequence[Product], chances: NDArray[np.float64], constants: DialogueConstants
+) -> str | None:
+    """Return the attribute to ask about, or None when no question is worth a turn.
+
+    Never one that is held, declined or was asked in this intent, nor one whose answer cannot split the leaders. The open question
+    comes first and again while it brings `open_yield` facts an answer: it reveals any class of fact, and no
+    entropy formula beat it where that was measured. `chances` has shape (len(leaders),).
+    """
+    if is_exhausted(belief, constants):
+        return None
+    history = dict(answers(belief))
+    asked = {attribute for _, attribute in belief.asked}
+    if OPEN not in asked or (belief.asked[-1][1] == OPEN and history.get(OPEN, 0) >= constants.open_yield):
+        return OPEN
+    worth: dict[str, float] = {}
+    for attribute, question in constants.questions.items():
+        barred = attribute in asked or attribute in belief.declined or bool(belief.of(attribute))
+        if attribute != OPEN and not barred:
+            worth[attribute] = question.answerable * split(attribute, leaders, chances)
+    best = max(worth, key=worth.__getitem__, default=None)
+    if best is not None and worth[best] > 0:
+        return best
+    return OPEN if history.get(OPEN, 0) > 0 else None
+
+
+def split(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64]) -> float:
+    """Return the expected information (nats) of the answer: the entropy of the leaders' values.
+
+    Products that say nothing answer nothing; a price is split at a ratio of about 1.35.
+    """
+    mass: Counter[str] = Counter()
+    for product, chance in zip(leaders, chances, strict=True):
+        values = _values(attribute, product)
+        for value in values:
+            mass[value] += float(chance) / len(values)
+    total = sum(mass.values())
+    if total <= 0:
+        return 0.0
+    return -sum(m * log(m / total) for m in mass.values() if m > 0)
+
+
+def options(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64], most: int = 3) -> list[str]:
+    """Return up to three values that the leaders have, the likeliest first, for the question to name."""
+    mass: Counter[str] = Counter()
+    for product, chance in zip(leaders, chances, strict=True):
+        if attribute != "budget":
+            mass.update({value: float(chance) for value in _values(attribute, product)})
+    return [value for value, _ in sorted(mass.items(), key=lambda item: (-item[1], item[0]))[:most]]
+
+
+def _values(attribute: str, product: Product) -> list[str]:
+    if attribute == "budget":
+        return [] if not product.price else [str(round(log(product.price) / 0.3))]
+    keys = NAMED_BY.get(attribute, (attribute,))
+    return [value for key in keys for value in product.facets.get(key, ())]

@@ -1,0 +1,148 @@
+"""Loads the constants of ranking, clarification and commitment from their data files."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PriorConstants(_Section):
+    """Weight of the popularity prior."""
+
+    weight: float
+
+
+class TextConstants(_Section):
+    """Evidence of facts with text values."""
+
+    unknown: float
+    unknown_floor: float
+    unknown_cap: float
+    mention_credit: float
+    violated: float
+    violated_material: float
+    soft: float
+    profile: float
+    profile_cap: float
+
+
+class CategoryConstants(_Section):
+    """Weight of the category's evidence."""
+
+    weight: float
+
+
+class StatementConstants(_Section):
+    """Evidence of catalog strings quoted word for word."""
+
+    floor: float
+    cap: float
+    overlap_credit: float
+
+
+class WordConstants(_Section):
+    """Evidence of words that no fact explains."""
+
+    weight: float
+    floor: float
+    cap: float
+    earlier: float
+
+
+class Bm25Constants(_Section):
+    """Weight of the full-text score."""
+
+    weight: float
+
+
+class NumberConstants(_Section):
+    """Evidence of prices, ratings and counts."""
+
+    price_unknown: float
+    price_violated: float
+    price_slope: float
+    around_exact: float
+    around_step: float
+    around_slope: float
+    around_cap: float
+    rating_unknown: float
+    rating_violated: float
+
+
+class NegativeConstants(_Section):
+    """Evidence of excluded values."""
+
+    violated: float
+
+
+class ShownConstants(_Section):
+    """Evidence of a product having been passed over."""
+
+    penalty: float
+
+
+class PoolConstants(_Section):
+    """Depths of the candidate pool."""
+
+    text: int
+    structured: int
+    thin: int
+
+
+class RankingConstants(_Section):
+    """All constants of `tools/data/ranking.toml`, in nats unless a field says otherwise."""
+
+    prior: PriorConstants
+    text: TextConstants
+    category: CategoryConstants
+    statement: StatementConstants
+    words: WordConstants
+    bm25: Bm25Constants
+    numbers: NumberConstants
+    negative: NegativeConstants
+    shown: ShownConstants
+    pool: PoolConstants
+
+
+class AttributeQuestion(_Section):
+    """How one attribute is asked for."""
+
+    answerable: float
+    wording: str
+    wording_with_options: str = ""
+
+
+class DialogueConstants(_Section):
+    """All constants of `tools/data/questions.toml`."""
+
+    leaders: int
+    temperature: float
+    late_turn: int
+    turns: int
+    empty_answers: int
+    open_yield: int
+    informed_rank: float
+    questions: dict[str, AttributeQuestion]
+
+
+def _table(name: str) -> dict[str, object]:
+    return tomllib.loads((files("tools") / "data" / name).read_text(encoding="utf-8"))
+
+
+@cache
+def ranking_constants() -> RankingConstants:
+    """Return the constants of the evidence score."""
+    return RankingConstants.model_validate(_table("ranking.toml"))
+
+
+@cache
+def dialogue_constants() -> DialogueConstants:
+    """Return the constants and wordings of questions and commitment."""
+    return DialogueConstants.model_validate(_table("questions.toml"))

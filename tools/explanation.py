@@ -1,0 +1,106 @@
+"""Why a product is shown: each fact's verdict, with the field and the words that decide it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from catalog.constraint import Verdict
+from catalog.judge import judge_product
+from catalog.product import Product
+from catalog.text import tokens
+from graph.events import Fact
+
+VERDICT_NAMES = {Verdict.SATISFIED: "satisfied", Verdict.VIOLATED: "violated", Verdict.UNKNOWN: "unknown"}
+
+
+def evidence_of(product: Product, facts: list[Fact], relaxed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one row a fact: attribute, op, value, polarity, verdict, and `field`/`words` where some were found.
+
+    Example: `{"attribute": "color", "value": "navy", "verdict": "satisfied", "field": "title", "words": "Navy"}`.
+    """
+    given_up = {(row["attribute"], str(row["value"])) for row in relaxed}
+    return [_row(product, fact, (fact.attribute, str(fact.value)) in given_up) for fact in facts]
+
+
+def describe(fact: Fact) -> str:
+    """Return a fact in a shopper's words: `color navy`, `not leather`, `under $50`."""
+    value = _number_words(fact) if fact.numbers else ", ".join(fact.values)
+    if len(value) > 60:
+        value = value[:57].rstrip() + "..."
+    text = value if fact.numbers or fact.op == "contains" else f"{(fact.detail or fact.attribute).replace('_', ' ')} {value}"
+    return f"not {text}" if fact.polarity == "negative" else text
+
+
+def _number_words(fact: Fact) -> str:
+    amounts = [f"${n:,.2f}".removesuffix(".00") if fact.attribute == "budget" else f"{n:g}" for n in fact.numbers]
+    frames = {
+        "lt": "under {0}",
+        "le": "at most {0}",
+        "gt": "over {0}",
+        "ge": "at least {0}",
+        "around": "around {0}",
+        "between": "{0} to {1}",
+    }
+    text = frames.get(fact.op, "{0}").format(*amounts)
+    return text if fact.attribute == "budget" else f"{fact.attribute.replace('_', ' ')} {text}"
+
+
+def _row(product: Product, fact: Fact, relaxed: bool) -> dict[str, Any]:
+    verdict = judge_product(fact, product)
+    row: dict[str, Any] = {
+        "attribute": fact.detail or fact.attribute,
+        "op": fact.op,
+        "value": fact.value,
+        "polarity": fact.polarity,
+        "verdict": "relaxed" if relaxed and verdict == Verdict.VIOLATED else VERDICT_NAMES[verdict],
+        "fact": describe(fact),
+    }
+    found = _numeric_field(product, fact) if fact.numbers else _where(product, fact)
+    if found is not None:
+        row["field"], row["words"] = found
+    return row
+
+
+def _numeric_field(product: Product, fact: Fact) -> tuple[str, str] | None:
+    held = {
+        "budget": ("price", None if product.price is None else f"${product.price:,.2f}"),
+        "rating": ("average_rating", None if product.average_rating is None else f"{product.average_rating:g}"),
+        "review_count": ("rating_number", None if product.rating_number is None else f"{product.rating_number:,}"),
+    }
+    field, words = held.get(fact.attribute, ("", None))
+    return None if words is None else (field, words)
+
+
+def _where(product: Product, fact: Fact) -> tuple[str, str] | None:
+    """Find the first field whose text holds the words of a value, and quote them."""
+    for value in fact.values:
+        wanted = tokens(value)
+        if not wanted:
+            continue
+        pattern = re.compile(r"[\W_]*".join(_loose(word) for word in wanted), re.IGNORECASE)
+        for field, text in _fields(product):
+            if match := pattern.search(text):
+                return field, match.group(0)[:120]
+        for key, values in product.facets.items():
+            if key == fact.facet_key and value in values:
+                return "derived", ", ".join(v for v in values if v != value) or value
+    return None
+
+
+def _loose(word: str) -> str:
+    """Match a word with an apostrophe or hyphen anywhere inside it, at word boundaries."""
+    return r"(?<!\w)" + "['’\\-]?".join(re.escape(letter) for letter in word) + r"(?!\w)"
+
+
+def _fields(product: Product) -> Iterator[tuple[str, str]]:
+    yield "title", product.title
+    for key, value in product.details.items():
+        yield f"details.{key}", value
+    for number, feature in enumerate(product.features, 1):
+        yield f"features[{number}]", feature
+    yield "categories", " > ".join(product.categories)
+    yield "store", product.store or ""
+    for text in product.description:
+        yield "description", text
