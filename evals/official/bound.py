@@ -1,0 +1,73 @@
+"""The bound of protocol P1: what perfect knowledge of card membership reaches on a session set.
+
+A hypothetical agent knows exactly which products fit the category phrase and the card values stated so far,
+always asks `other`, orders those products by rating count and drops what it has shown in this intent. It shows
+ten (`full`), or one until one product fits or nothing is undisclosed (`confident`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from catalog.product import Product
+from evals.answer import TOP_K, Answer
+from evals.official.cards import category_phrase, hidden_card
+from evals.official.shopper import OfficialSession, OfficialShopper
+from evals.policies import Policy
+from evals.scoring import Outcome
+from evals.sessions import LAST_TURN
+
+_ASK_ANYTHING = Answer(message="Is there anything else?", ask_attribute="other", recommendations=[])
+
+
+class CardMembership:
+    """Which products of a catalog fit a category phrase and card values.
+
+    Only products of the phrases that `sessions` name are read, since their cards are what takes the time
+    (about 50 microseconds each).
+    """
+
+    def __init__(self, products: Sequence[Product], sessions: Sequence[OfficialSession], clean: bool = False) -> None:
+        wanted = {session.category for session in sessions}
+        self._order: dict[str, dict[str, int]] = defaultdict(dict)
+        self._holders: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for product in products:
+            phrase = category_phrase(product)
+            if phrase not in wanted:
+                continue
+            self._order[phrase][product.parent_asin] = product.rating_number or 0
+            for value in hidden_card(product, clean).values:
+                self._holders[phrase, value].add(product.parent_asin)
+
+    def fitting(self, category: str, values: Sequence[str]) -> list[str]:
+        """Return the ids of the products that fit, most rated first (ties: catalog order)."""
+        counts = self._order[category]
+        fitting = set(counts).intersection(*(self._holders[category, value] for value in values))
+        return sorted((asin for asin in counts if asin in fitting), key=lambda asin: -counts[asin])
+
+
+def bound_outcomes(
+    products: Sequence[Product], sessions: Sequence[OfficialSession], policy: Policy, clean: bool = False
+) -> list[Outcome]:
+    """Play every session with the hypothetical agent; outcomes stand in the order of `sessions`."""
+    membership = CardMembership(products, sessions, clean)
+    return [_play(session, membership, policy) for session in sessions]
+
+
+def _play(session: OfficialSession, membership: CardMembership, policy: Policy) -> Outcome:
+    shopper = OfficialShopper(session)
+    shopper.opening()
+    seen: set[str] = set()
+    for turn in range(1, LAST_TURN + 1):
+        if turn == shopper.override_turn:
+            seen.clear()
+        fitting = [asin for asin in membership.fitting(session.category, shopper.stated) if asin not in seen]
+        cautious = policy == "confident" and bool(shopper.undisclosed)
+        shown = fitting[: 1 if cautious else TOP_K]
+        if session.target in shown and shopper.counts(turn):
+            rank = shown.index(session.target) + 1
+            return Outcome(session_id=session.session_id, scenario=session.scenario, turn=turn, rank=rank)
+        seen.update(shown)
+        shopper.reply(turn + 1, _ASK_ANYTHING, shown)
+    return Outcome(session_id=session.session_id, scenario=session.scenario)
