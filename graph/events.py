@@ -102,6 +102,7 @@ class AttributeAsked(_Event):
 
     type: Literal["attribute_asked"] = "attribute_asked"
     attribute: str
+    options: list[str] = Field(default_factory=list, description="Values that the question named.")
 
 
 class IntentReset(_Event):
@@ -157,7 +158,10 @@ class BeliefState(BaseModel):
     entries: list[BeliefEntry] = Field(default_factory=list)
     declined: list[str] = Field(default_factory=list)
     asked: list[tuple[int, str]] = Field(default_factory=list, description="(turn, attribute) of this intent.")
+    open_question: str | None = Field(default=None, description="Attribute of the latest question of any intent.")
+    options: list[str] = Field(default_factory=list, description="Values that the latest question named.")
     query_texts: list[tuple[int, str]] = Field(default_factory=list, description="(turn, raw words).")
+    withdrawn: list[str] = Field(default_factory=list, description="Words of facts taken back or replaced by name.")
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
     shown: dict[str, int] = Field(default_factory=dict, description="Times shown in this intent.")
     rejected: list[str] = Field(default_factory=list)
@@ -224,8 +228,8 @@ def _apply(belief: BeliefState, event: Event) -> None:
             _hold(belief, fact, turn)
         case ConstraintReplaced():
             _replace(belief, event)
-        case ConstraintRetracted(attribute=attribute, detail=detail, value=value):
-            belief.entries = [e for e in belief.entries if not _concerns(e.fact, attribute, detail, value)]
+        case ConstraintRetracted():
+            _retract(belief, event)
         case PreferenceDeclined(attribute=attribute):
             belief.declined = [*dict.fromkeys([*belief.declined, attribute])]
         case QueryTextAdded(text=text, turn=turn):
@@ -236,8 +240,9 @@ def _apply(belief: BeliefState, event: Event) -> None:
                 belief.shown[product] = belief.shown.get(product, 0) + 1
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
-        case AttributeAsked(attribute=attribute, turn=turn):
+        case AttributeAsked(attribute=attribute, turn=turn, options=options):
             belief.asked.append((turn, attribute))
+            belief.open_question, belief.options = attribute, list(options)
         case IntentReset(keep=keep):
             _begin_intent(belief, keep)
 
@@ -257,8 +262,20 @@ def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:
     belief.entries = [*kept, BeliefEntry(fact=fact, turn=first)]
 
 
+def _retract(belief: BeliefState, event: ConstraintRetracted) -> None:
+    gone = [e for e in belief.entries if _concerns(e.fact, event.attribute, event.detail, event.value)]
+    belief.withdrawn += [_words(entry.fact) for entry in gone]
+    belief.entries = [e for e in belief.entries if e not in gone]
+
+
+def _words(fact: Fact) -> str:
+    return " ".join((fact.text, *fact.values))
+
+
 def _replace(belief: BeliefState, event: ConstraintReplaced) -> None:
     """Demote what the event names, start the lists of the intent anew, and hold the new fact."""
+    if event.attribute is not None:
+        belief.withdrawn += [_words(e.fact) for e in belief.entries if _replaced(e, event)]
     belief.entries = [
         e.model_copy(update={"weight": DEMOTED_WEIGHT}) if _replaced(e, event) else e for e in belief.entries
     ]
@@ -282,7 +299,7 @@ def _begin_intent(belief: BeliefState, keep: Sequence[str]) -> None:
     belief.epoch += 1
     belief.entries = [e for e in belief.entries if e.active and e.fact.attribute in keep]
     belief.query_texts, belief.asked, belief.declined, belief.rejected = [], [], [], []
-    belief.shown = {}
+    belief.shown, belief.withdrawn = {}, []
     belief.replaced_at = None
 
 

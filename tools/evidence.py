@@ -185,7 +185,7 @@ def word_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants:
 
 def unexplained_words(belief: BeliefState, earlier: float) -> dict[str, float]:
     """Return the words of the query texts that no held fact explains, with the weight of their evidence."""
-    explained = _explained(belief.entries)
+    explained = _explained(belief.entries) | withdrawn_words(belief)
     words: dict[str, float] = {}
     for turn, text in belief.query_texts:
         weight = earlier if belief.replaced_at is not None and turn < belief.replaced_at else 1.0
@@ -193,6 +193,15 @@ def unexplained_words(belief: BeliefState, earlier: float) -> dict[str, float]:
             if word not in explained:
                 words[word] = max(words.get(word, 0.0), weight)
     return words
+
+
+def withdrawn_words(belief: BeliefState) -> set[str]:
+    """Return the words of what the shopper excluded, took back or replaced, unless a held fact says them too."""
+    gone = {word for text in belief.withdrawn for word in tokens(text)}
+    wanted: set[str] = set()
+    for fact in belief.constraints:
+        (gone if fact.polarity == "negative" else wanted).update(w for value in fact.values for w in tokens(value))
+    return gone - wanted
 
 
 def _explained(entries: Iterable[BeliefEntry]) -> set[str]:

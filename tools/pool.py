@@ -12,7 +12,7 @@ from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
 from graph.events import BeliefState, Fact
 from tools.constants import RankingConstants
-from tools.evidence import idf, statement_ids
+from tools.evidence import idf, statement_ids, withdrawn_words
 
 NO_IDS: Ids = np.empty(0, np.int32)
 
@@ -29,7 +29,8 @@ def query_words(belief: BeliefState) -> str:
         if fact.polarity == "positive":
             for value in fact.values:
                 words.update(dict.fromkeys(tokens(value)))
-    return " ".join(words)
+    gone = withdrawn_words(belief)
+    return " ".join(word for word in words if word not in gone)
 
 
 def gather(index: ProductIndex, belief: BeliefState, query: str, constants: RankingConstants) -> Ids:

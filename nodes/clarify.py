@@ -1,0 +1,30 @@
+"""Choose the one attribute worth asking about, and how many products to commit to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graph.events import believe
+from graph.state import Context, TurnState
+from tools.clarification import choose, is_exhausted, options, posterior
+from tools.commitment import MOST, exhausted, informed
+from tools.shop import Shop
+
+
+def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
+    """Return `ask_attribute` (None: nothing worth asking), the options to name and `commit`."""
+    belief = believe(state.events)
+    dialogue = shop.dialogue
+    chances = posterior(state.scores, dialogue.temperature)
+    leaders = shop.index.products(state.candidates[: dialogue.leaders])
+    weights = chances[: len(leaders)]
+    attribute = choose(belief, leaders, weights, dialogue)
+    commit = MOST
+    if context.policy == "confident":
+        done = attribute is None or is_exhausted(belief, dialogue) or state.turn >= dialogue.late_turn
+        if done:
+            commit = exhausted(chances, min(state.turn, dialogue.turns), dialogue.turns)
+        else:
+            commit = informed(chances, state.turn, dialogue.informed_rank)
+    named = options(attribute, leaders, weights) if attribute and attribute != "other" else []
+    return {"ask_attribute": attribute, "options": named, "commit": min(commit, len(state.candidates))}

@@ -1,0 +1,27 @@
+"""Drop what violates a hard constraint; when nothing would be left, give up the least and say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graph.events import believe
+from graph.state import Context, TurnState
+from tools.relaxation import narrow
+from tools.shop import Shop
+
+
+def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  # noqa: A001 - the node's name in Studio
+    """Return the surviving candidates and the constraints that were relaxed for them."""
+    belief = believe(state.events)
+    ids = np.asarray(state.candidates, dtype=np.int32)
+    withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown]
+    rows = [row for row in shop.index.ids(withheld) if row is not None]
+    free = ids[~np.isin(ids, np.asarray(rows, dtype=np.int32))] if rows else ids
+    narrowed = narrow(shop.index, belief, free if len(free) else ids)
+    return {
+        "candidates": narrowed.ids.tolist(),
+        "relaxed": narrowed.relaxed,
+        "notices": [*state.notices, *narrowed.notices],
+    }

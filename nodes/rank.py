@@ -1,0 +1,26 @@
+"""Order the candidates by evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graph.events import believe
+from graph.state import TurnState
+from tools.evidence import weigh
+from tools.shop import Shop
+
+KEPT = 100
+"""Ranked candidates that later nodes see; a question or an answer never needs more."""
+
+
+def rank(state: TurnState, shop: Shop) -> dict[str, Any]:
+    """Return the best candidates and their scores, best first; ties go to the lower id."""
+    ids = np.asarray(state.candidates, dtype=np.int32)
+    if not len(ids):
+        return {"candidates": [], "scores": []}
+    ids = np.sort(ids)
+    scores = weigh(shop.index, believe(state.events), state.query, ids, shop.ranking).total
+    order = np.argsort(-scores, kind="stable")[:KEPT]
+    return {"candidates": ids[order].tolist(), "scores": [round(float(s), 4) for s in scores[order]]}

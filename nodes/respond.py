@@ -1,0 +1,53 @@
+"""Compose the answer, check it against the contract and the catalog, and record what was shown and asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
+from graph.state import State
+from tools.answer import checked
+from tools.explanation import evidence_of
+from tools.shop import Shop
+from tools.wording import question_words, reply_words
+
+
+def respond(state: State, shop: Shop) -> dict[str, Any]:
+    """Return the reply and recommendations; raises `ValueError` when they would break the contract."""
+    belief = believe(state.events)
+    shown = state.candidates[: state.commit]
+    products = shop.index.products(shown)
+    recommendations = [
+        {
+            "parent_asin": product.parent_asin,
+            "score": score,
+            "evidence": evidence_of(product, belief.constraints, state.relaxed),
+        }
+        for product, score in zip(products, state.scores, strict=False)
+    ]
+    question = question_words(state.ask_attribute, state.options, shop.dialogue)
+    reply = reply_words(products, state.notices, question)
+    checked(reply, state.ask_attribute, recommendations, shop.index)
+    events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]
+    if state.ask_attribute is not None:
+        events.append(AttributeAsked(turn=state.turn, attribute=state.ask_attribute, options=state.options))
+    return {
+        "events": dump(events),
+        "reply": reply,
+        "recommendations": recommendations,
+        "candidates": shown,
+        "scores": state.scores[: state.commit],
+        "messages": _chat(state, reply),
+        "message": "",
+    }
+
+
+def _chat(state: State, reply: str) -> list[BaseMessage]:
+    """Return what the chat view gains: the shopper's words too when they came by `message`."""
+    answer = AIMessage(content=reply, id=f"turn-{state.turn}-agent")
+    last = state.messages[-1] if state.messages else None
+    if last is not None and last.type == "human" and last.text == state.message:
+        return [answer]
+    return [HumanMessage(content=state.message, id=f"turn-{state.turn}-shopper"), answer]

@@ -1,0 +1,17 @@
+"""Find the products worth scoring, by the shopper's raw words, the values that hold, and structured matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graph.events import believe
+from graph.state import TurnState
+from tools.pool import gather, query_words
+from tools.shop import Shop
+
+
+def retrieve(state: TurnState, shop: Shop) -> dict[str, Any]:
+    """Return the query and the candidate ids."""
+    belief = believe(state.events)
+    query = query_words(belief)
+    return {"query": query, "candidates": gather(shop.index, belief, query, shop.ranking).tolist()}

@@ -1,0 +1,62 @@
+"""Hard constraints narrow the candidates; when none is left, the fewest and weakest constraints are given up."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catalog.constraint import Verdict
+from catalog.search import Ids, ProductIndex
+from graph.events import BeliefState, Fact
+from tools.explanation import describe
+
+COSTS = {"category": 6.0, "department": 4.0, "budget": 2.0, "rating": 1.5, "review_count": 1.5}
+"""Price of giving up a constraint, relative to 2.5 for any other value and 5 for an exclusion."""
+
+VALUE_COST = 2.5
+EXCLUSION_COST = 5.0
+
+
+class Narrowed(NamedTuple):
+    """Survivors (in the order given), what was relaxed for them, and the sentences that say so."""
+
+    ids: Ids
+    relaxed: list[dict[str, Any]]
+    notices: list[str]
+
+
+def narrow(index: ProductIndex, belief: BeliefState, ids: Ids) -> Narrowed:
+    """Keep the candidates that violate no hard constraint, or those whose violations cost least in all."""
+    hard = [fact for fact in belief.constraints if fact.strength == "hard"]
+    if not hard or not len(ids):
+        return Narrowed(ids, [], [])
+    broken = np.stack([index.judge(fact, ids) == Verdict.VIOLATED for fact in hard])
+    costs = np.array([_cost(fact) for fact in hard])
+    paid = costs @ broken
+    cheapest = float(paid.min())
+    keep = paid <= cheapest
+    if cheapest == 0:
+        return Narrowed(ids[keep], [], [])
+    first = broken[:, np.flatnonzero(keep)[0]]
+    keep &= (broken == first[:, None]).all(axis=0)
+    given_up = [fact for fact, gone in zip(hard, first, strict=True) if gone]
+    held = [fact for fact, gone in zip(hard, first, strict=True) if not gone]
+    return Narrowed(ids[keep], [_row(fact) for fact in given_up], [_sentence(given_up, held)])
+
+
+def _cost(fact: Fact) -> float:
+    if fact.polarity == "negative":
+        return EXCLUSION_COST
+    return COSTS.get(fact.attribute, VALUE_COST)
+
+
+def _row(fact: Fact) -> dict[str, Any]:
+    return {"attribute": fact.attribute, "op": fact.op, "value": fact.value, "fact": describe(fact)}
+
+
+def _sentence(given_up: list[Fact], held: list[Fact]) -> str:
+    missing = " and ".join(describe(fact) for fact in given_up)
+    rest = ", ".join(describe(fact) for fact in held[:4])
+    found = f" that is also {rest}" if rest else ""
+    return f"I found nothing with {missing}{found}; these come closest."
