@@ -50,6 +50,9 @@ class Context(BaseModel):
     policy: Policy = Field(
         default="full", description="`full` always shows ten; `confident` shows what the evidence supports."
     )
+    model_mode: Literal["off", "rules_first", "model_first"] = Field(
+        default="off", description="Whether a chat model may translate the message."
+    )
     catalog: str = Field(default="default", description="Name of a configured catalog, never a path.")
 
 

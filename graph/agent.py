@@ -1,0 +1,191 @@
+"""The programmatic contract: `ShoppingAgent.reset` and `.respond`."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+
+from catalog.errors import InputError
+from graph.events import BeliefState, believe
+from graph.savers import Locks, Saver, memory_saver, sqlite_saver
+from graph.settings import Policy
+from graph.shopping import Catalog, assemble, configured_shops
+from graph.state import Context, clean_json
+from tools.explanation import describe
+
+STEP_LIMIT = 25
+"""Nodes of one turn at most; ten run. The limit is per turn: a conversation may be as long as it likes."""
+
+DIAGNOSED = 256
+"""Conversations whose last diagnostics are kept in memory."""
+
+
+class ShoppingAgent:
+    """A conversational product-search agent over one catalog. Safe for threads.
+
+    Example:
+        agent = ShoppingAgent(catalog="store.duckdb")
+        agent.reset("s1", {"preference_tags": ["casual"]})
+        answer = agent.respond("s1", "a rain jacket under $60", turn=1)
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog | None = None,
+        policy: Policy = "confident",
+        state: str | Path | None = None,
+        checkpointer: Saver | None = None,
+        diagnostics: bool = False,
+    ) -> None:
+        """Open an agent.
+
+        Args:
+            catalog: A catalog file or an open index; None takes SHOPGRAPH_CATALOG.
+            policy: `confident` shows what the evidence supports, `full` always ten.
+            state: Folder of stored conversations (SQLite); None keeps them in memory.
+            checkpointer: A LangGraph saver instead of `state`.
+            diagnostics: Keep each turn's inner workings for `diagnose`.
+
+        Raises:
+            InputError: The policy is unknown.
+            CatalogError: The catalog cannot be opened (on the first turn).
+        """
+        if policy not in ("full", "confident"):
+            raise InputError(f"The policy is {policy!r}: it must be 'full' or 'confident'.")
+        folder = Path(state) if state is not None else None
+        saver = checkpointer or (memory_saver() if folder is None else sqlite_saver(folder))
+        self._saver: Saver = saver
+        self._locks = Locks(folder)
+        self._shops = configured_shops(catalog)
+        self._graph = assemble(self._shops, saver)
+        self._context = Context(policy=policy)
+        self._diagnostics = diagnostics
+        self._last: OrderedDict[str, dict[str, Any]] = OrderedDict()
+
+    def reset(self, session_id: str, user_profile: Mapping[str, Any] | None = None) -> None:
+        """Forget the conversation of this id, if any, and begin it anew with an anonymous profile."""
+        thread = _checked_id(session_id)
+        if user_profile is not None and not isinstance(user_profile, Mapping):
+            raise InputError(f"The user profile is a {type(user_profile).__name__}: pass a mapping or None.")
+        with self._locks.hold(thread):
+            self._saver.delete_thread(thread)
+            if user_profile:
+                profile = {"user_profile": clean_json(dict(user_profile))}
+                self._graph.update_state(_config(thread), profile, as_node="respond")
+
+    def respond(self, session_id: str, user_message: str, turn: int | None = None, top_k: int = 10) -> dict[str, Any]:
+        """Answer one message of a conversation.
+
+        Args:
+            session_id: The conversation; it goes on where it was left, also in another process.
+            user_message: What the shopper says. Any text; a blank one is answered with a question.
+            turn: The caller's turn number; the conversation counts its own.
+            top_k: Recommendations at most, 1 to 10.
+
+        Returns:
+            `message`, `ask_attribute`, `recommendations` (`parent_asin`, `score`; best first) and `usage`.
+
+        Raises:
+            InputError: The id is blank or no string, or the message is no string.
+        """
+        output = self.turn(session_id, user_message)
+        usage = output.get("usage") or {}
+        return {
+            "message": output["reply"],
+            "ask_attribute": output.get("ask_attribute"),
+            "recommendations": [
+                {"parent_asin": row["parent_asin"], "score": float(row["score"])}
+                for row in output["recommendations"][: max(1, min(int(top_k), 10))]
+            ],
+            "usage": {
+                "prompt_tokens": int(usage.get("prompt_tokens", 0)),
+                "completion_tokens": int(usage.get("completion_tokens", 0)),
+            },
+        }
+
+    def turn(self, session_id: str, user_message: str) -> dict[str, Any]:
+        """Answer one message and return the graph's whole output (`graph.state.ShopperOutput`)."""
+        thread = _checked_id(session_id)
+        if not isinstance(user_message, str):
+            raise InputError(f"The message is a {type(user_message).__name__}: pass a string.")
+        with self._locks.hold(thread):
+            return self._run(thread, {"message": user_message})
+
+    def belief(self, session_id: str) -> BeliefState:
+        """Return what is believed of the shopper's present intent."""
+        values = self._graph.get_state(_config(_checked_id(session_id))).values
+        return believe(values.get("events", []))
+
+    def diagnose(self, session_id: str) -> dict[str, Any]:
+        """Return the inner workings of the last turn; empty unless the agent was made with `diagnostics`."""
+        return self._last.get(session_id, {})
+
+    def _run(self, thread: str, values: dict[str, Any]) -> dict[str, Any]:
+        if not self._diagnostics:
+            return cast(
+                dict[str, Any],
+                self._graph.invoke(cast(Any, values), _config(thread), context=self._context, durability="exit"),
+            )
+        nodes: dict[str, dict[str, Any]] = {}
+        times: dict[str, float] = {}
+        output: dict[str, Any] = {}
+        stream = self._graph.stream(
+            cast(Any, values),
+            _config(thread),
+            context=self._context,
+            durability="exit",
+            stream_mode=["updates", "custom", "values"],
+        )
+        for kind, part in stream:
+            if kind == "updates":
+                nodes.update(cast(dict[str, dict[str, Any]], part))
+            elif kind == "custom":
+                times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["ms"]
+            else:
+                output = cast(dict[str, Any], part)
+        self._last[thread] = self._diagnosis(thread, nodes, times)
+        while len(self._last) > DIAGNOSED:
+            self._last.popitem(last=False)
+        return output
+
+    def _diagnosis(
+        self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]
+    ) -> dict[str, Any]:
+        index = self._shops.get("default").index
+
+        def asins(node: str) -> list[str]:
+            return [product.parent_asin for product in index.products(nodes[node]["candidates"])]
+
+        reading = nodes["canonicalize"]["reading"]
+        belief = self.belief(thread)
+        return {
+            "acts": [move["act"] for move in reading.get("moves", [])],
+            "facts": [move["fact"] for move in reading.get("moves", []) if move.get("fact")],
+            "constraints": [describe(fact) for fact in belief.constraints],
+            "query": nodes["retrieve"]["query"],
+            "retrieved": asins("retrieve"),
+            "filtered": asins("filter"),
+            "ranked": asins("rank"),
+            "shown": asins("respond"),
+            "ask_attribute": nodes["clarify"]["ask_attribute"],
+            "message": nodes["respond"]["reply"],
+            "node_ms": times,
+        }
+
+
+def _config(thread: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread}, "recursion_limit": STEP_LIMIT}
+
+
+def _checked_id(session_id: object) -> str:
+    """Return a usable conversation id: SQLite would let None, "None" and 1, "1" share a conversation."""
+    if not isinstance(session_id, str):
+        raise InputError(f"The session id is a {type(session_id).__name__} ({session_id!r}): pass a string.")
+    cleaned = clean_json(session_id)
+    if not cleaned.strip():
+        raise InputError("The session id is blank: pass a name for the conversation.")
+    return str(cleaned)

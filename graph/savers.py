@@ -1,0 +1,89 @@
+"""Where conversations are kept, and the lock that serves one conversation's turns one after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from catalog.errors import ConversationError
+
+DATABASE = "conversations.sqlite"
+
+
+def serializer() -> JsonPlusSerializer:
+    """Return a serializer that loads JSON types and chat messages and refuses every other class.
+
+    Whoever can write the store must not be able to run code through it (CVE-2025-64439 and its kind).
+    """
+    return JsonPlusSerializer(pickle_fallback=False, allowed_json_modules=None, allowed_msgpack_modules=None)
+
+
+def memory_saver() -> InMemorySaver:
+    """Return a saver that forgets everything when the process ends."""
+    return InMemorySaver(serde=serializer())
+
+
+def sqlite_saver(folder: Path) -> SqliteSaver:
+    """Open (or create) the conversation store of a folder; raises `ConversationError` when it cannot be used."""
+    path = folder / DATABASE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        # A turn is acknowledged after its checkpoint: with WAL, NORMAL loses none of it to a killed process, only
+        # to a power cut, and costs a tenth of a full sync (2.7-3.8 ms a turn against 40-70).
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        saver = SqliteSaver(connection, serde=serializer())
+        saver.setup()
+    except (OSError, sqlite3.Error) as error:
+        raise ConversationError(
+            f"The conversation store {path} cannot be used ({error}). Move it away, or name another folder with --state."
+        ) from error
+    return saver
+
+
+class Locks:
+    """One lock a conversation: for the threads of this process and, with a folder, for other processes too."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._guard = threading.Lock()
+        self._threads: weakref.WeakValueDictionary[str, _Lock] = weakref.WeakValueDictionary()
+
+    @contextmanager
+    def hold(self, conversation: str) -> Iterator[None]:
+        """Wait for the conversation's turn in progress, then keep others out."""
+        with self._guard:
+            lock = self._threads.get(conversation) or _Lock()
+            self._threads[conversation] = lock
+        with lock.inner:
+            if self._folder is None:
+                yield
+                return
+            folder = self._folder / "locks"
+            folder.mkdir(parents=True, exist_ok=True)
+            # One of 256 files, so that locks of past conversations do not pile up.
+            name = hashlib.sha256(conversation.encode()).hexdigest()[:2]
+            with FileLock(folder / f"{name}.lock"):
+                yield
+
+
+class _Lock:
+    """A lock that a weak dictionary can hold."""
+
+    def __init__(self) -> None:
+        self.inner = threading.RLock()
+
+
+Saver = BaseCheckpointSaver[str]

@@ -1,0 +1,160 @@
+"""The state machine: ten nodes, their edges, and what they are bound to."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from langgraph.config import get_stream_writer
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from catalog.errors import CatalogError, InputError
+from catalog.open import open_catalog
+from catalog.search import ProductIndex
+from graph.settings import load_settings
+from graph.state import Context, ShopperInput, ShopperOutput, State, TurnState
+from nodes.canonicalize import canonicalize
+from nodes.clarify import clarify
+from nodes.fall_back import fall_back
+from nodes.filter import filter as filter_
+from nodes.rank import rank
+from nodes.respond import respond
+from nodes.retrieve import retrieve
+from nodes.route import route
+from nodes.track import track
+from nodes.translate import translate
+from tools.shop import Shop
+
+Catalog = str | Path | ProductIndex
+ShoppingGraph = CompiledStateGraph[State, Context, ShopperInput, ShopperOutput]
+
+NODES: dict[str, tuple[Callable[..., dict[str, Any]], type[TurnState]]] = {
+    "route": (route, State),
+    "canonicalize": (canonicalize, TurnState),
+    "translate": (translate, TurnState),
+    "fall_back": (fall_back, TurnState),
+    "track": (track, TurnState),
+    "retrieve": (retrieve, TurnState),
+    "filter": (filter_, TurnState),
+    "rank": (rank, TurnState),
+    "clarify": (clarify, TurnState),
+    "respond": (respond, State),
+}
+"""Each node and the channels that it reads: only two of them need the chat view."""
+
+
+class Shops:
+    """The catalogs that a graph may serve, opened on first use and kept."""
+
+    def __init__(self, default: Catalog | None, named: Mapping[str, Catalog]) -> None:
+        self._sources: dict[str, Catalog | None] = {"default": default, **named}
+        self._shops: dict[str, Shop] = {}
+        self._lock = threading.Lock()
+
+    def get(self, name: str) -> Shop:
+        """Return the shop of a configured catalog; raises `InputError` or `CatalogError`."""
+        shop = self._shops.get(name)
+        if shop is None:
+            with self._lock:
+                shop = self._shops.get(name) or self._open(name)
+                self._shops[name] = shop
+        return shop
+
+    def _open(self, name: str) -> Shop:
+        if name not in self._sources:
+            known = ", ".join(sorted(self._sources))
+            raise InputError(f"No catalog is configured as {name!r}: use one of {known}, or set SHOPGRAPH_CATALOGS.")
+        source = self._sources[name]
+        if source is None:
+            raise CatalogError(
+                "No catalog is configured: set SHOPGRAPH_CATALOG to a file that `shopgraph catalog build` wrote, "
+                "or pass catalog=..."
+            )
+        return Shop.of(open_catalog(source) if isinstance(source, (str, Path)) else source)
+
+
+def build_graph(
+    catalog: Catalog | None = None,
+    checkpointer: Any = None,
+    *,
+    catalogs: Mapping[str, Catalog] | None = None,
+) -> ShoppingGraph:
+    """Compile the shopping graph.
+
+    Args:
+        catalog: A catalog file, an open `ProductIndex`, or None for SHOPGRAPH_CATALOG. A file is opened on first use.
+        checkpointer: A LangGraph saver; None keeps no conversations (the LangGraph server brings its own).
+        catalogs: Further catalogs that a run may choose by name through `Context.catalog`.
+
+    Returns:
+        The compiled graph: input `ShopperInput`, output `ShopperOutput`, context `Context`.
+
+    Raises:
+        InputError: The environment holds a setting that cannot be used.
+    """
+    return assemble(configured_shops(catalog, catalogs), checkpointer)
+
+
+def configured_shops(catalog: Catalog | None = None, catalogs: Mapping[str, Catalog] | None = None) -> Shops:
+    """Return the shops of the given catalogs, or of those that the environment names."""
+    settings = load_settings()
+    return Shops(catalog if catalog is not None else settings.catalog, catalogs or settings.catalogs)
+
+
+def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:
+    """Wire the ten nodes over a set of shops and compile them."""
+    builder = StateGraph(State, context_schema=Context, input_schema=ShopperInput, output_schema=ShopperOutput)
+    for name, (node, reads) in NODES.items():
+        builder.add_node(name, _bound(name, node, shops), input_schema=reads)
+    builder.add_edge(START, "route")
+    builder.add_edge("route", "canonicalize")
+    builder.add_conditional_edges("canonicalize", after_canonicalize, ["translate", "track"])
+    builder.add_conditional_edges("translate", after_translate, ["track", "fall_back"])
+    builder.add_edge("fall_back", "track")
+    for before, after in zip(PIPELINE, PIPELINE[1:], strict=False):
+        builder.add_edge(before, after)
+    builder.add_edge("respond", END)
+    return builder.compile(checkpointer=checkpointer, name="shopgraph")
+
+
+PIPELINE = ("track", "retrieve", "filter", "rank", "clarify", "respond")
+
+
+def after_canonicalize(state: TurnState, runtime: Runtime[Context]) -> str:
+    """Send the message to the model only when a run asks for one; the rules' reading goes straight on."""
+    context = runtime.context or Context()
+    return "track" if context.model_mode == "off" else "translate"
+
+
+def after_translate(state: TurnState) -> str:
+    """Take the fallback edge unless the translation was validated."""
+    return "track" if state.translation.get("status") == "accepted" else "fall_back"
+
+
+def _bound(name: str, node: Callable[..., dict[str, Any]], shops: Shops) -> Callable[..., dict[str, Any]]:
+    """Give a node the shop and context that its parameters name, and report its time on the custom stream."""
+    wanted = inspect.signature(node).parameters
+
+    def run(state: Any, runtime: Runtime[Context]) -> dict[str, Any]:
+        started = time.perf_counter()
+        context = runtime.context or Context()
+        extra: dict[str, Any] = {}
+        if "shop" in wanted:
+            extra["shop"] = shops.get(context.catalog)
+        if "context" in wanted:
+            extra["context"] = context
+        update = node(state, **extra)
+        get_stream_writer()({"node": name, "ms": (time.perf_counter() - started) * 1000})
+        return update
+
+    return run
+
+
+graph = build_graph()
+"""What `langgraph.json` names: the catalog comes from SHOPGRAPH_CATALOG, the saver from the server."""

@@ -1,0 +1,166 @@
+"""From a reading to events: what each move does to what is held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from catalog.search import ProductIndex
+from graph.events import (
+    BeliefState,
+    ConstraintAdded,
+    ConstraintReplaced,
+    ConstraintRetracted,
+    Event,
+    Fact,
+    IntentReset,
+    PreferenceDeclined,
+    ProductsRejected,
+    QueryTextAdded,
+    TurnUndone,
+)
+from tools.language import Reader
+from tools.reading import Move, Question, Reading
+
+TRAVELLING = ("budget", "department", "brand", "color", "rating", "review_count")
+"""Attributes that stay with the shopper when the category changes: none of them belongs to one kind of product."""
+
+REFINEMENT_SHARE = 0.5
+"""A new category with at least this part of its products inside the held one narrows it; otherwise it is a switch."""
+
+
+class Tracker:
+    """Collects the events of one turn, in order."""
+
+    def __init__(
+        self, belief: BeliefState, history: Sequence[Mapping[str, Any]], turn: int, index: ProductIndex
+    ) -> None:
+        self.events: list[Event] = []
+        self.notices: list[str] = []
+        self._belief = belief
+        self._history = history
+        self._turn = turn
+        self._index = index
+
+    def profile(self, profile: Mapping[str, Any], reader: Reader) -> None:
+        """Add what an anonymous profile prefers, as soft facts of little weight."""
+        tags = profile.get("preference_tags") or []
+        texts = [str(tag) for tag in tags] if isinstance(tags, list) else []
+        for text in dict.fromkeys(texts):
+            for fact in reader.read(text, Question(), BeliefState()).facts:
+                soft = fact.model_copy(update={"strength": "soft", "source": "profile", "span": None, "text": ""})
+                self.events.append(ConstraintAdded(turn=0, fact=soft))
+
+    def message(self, reading: Reading) -> None:
+        """Add the events of a message."""
+        if "undo" in reading.acts:
+            self._undo()
+            return
+        moves = list(reading.moves)
+        if any(move.act == "reset" for move in moves):
+            self.events.append(IntentReset(turn=self._turn))
+        for move in self._in_order(moves):
+            self._move(move)
+        if reading.query_text.strip():
+            self.events.append(QueryTextAdded(turn=self._turn, text=" ".join(reading.query_text.split())))
+
+    @staticmethod
+    def _in_order(moves: list[Move]) -> list[Move]:
+        """Take back before adding, so that what a message adds is never lost to its own withdrawal."""
+        first = ("remove", "no_preference", "relax")
+        return sorted(moves, key=lambda move: move.act not in first)
+
+    def _move(self, move: Move) -> None:
+        match move.act:
+            case "add" | "negate" if move.fact is not None:
+                self._add(move.fact)
+            case "replace":
+                self._replace(move)
+            case "negate":
+                self._reject(move)
+            case "remove" if move.attribute:
+                self._retract(move)
+            case "no_preference":
+                self._decline(move.attribute or "all")
+            case "relax" if move.attribute:
+                self._relax(move.attribute)
+            case "refer" | "ask_info" | "compare" if move.ordinals:
+                self._refer(move.ordinals)
+            case _:
+                return
+
+    def _add(self, fact: Fact) -> None:
+        self.events.append(ConstraintAdded(turn=self._turn, fact=fact))
+
+    def _replace(self, move: Move) -> None:
+        fact = move.fact
+        if fact is not None and fact.attribute == "category" and self._switches(fact):
+            self.events.append(IntentReset(turn=self._turn, keep=list(TRAVELLING)))
+            self._add(fact)
+            return
+        named = move.attribute or (fact.attribute if fact is not None and not self._takes_all_back(move) else None)
+        detail = move.detail or (fact.detail if fact is not None and named else None)
+        if fact is None and named is not None:
+            self.events.append(ConstraintRetracted(turn=self._turn, attribute=named, detail=detail))
+            return
+        self.events.append(ConstraintReplaced(turn=self._turn, attribute=named, detail=detail, fact=fact))
+
+    @staticmethod
+    def _takes_all_back(move: Move) -> bool:
+        return move.value == "all"
+
+    def _switches(self, fact: Fact) -> bool:
+        held = self._belief.of("category")
+        if not held:
+            return False
+        new = {int(row) for value in fact.values for row in self._index.facet_ids("category", value)}
+        old = {int(row) for f in held for value in f.values for row in self._index.facet_ids("category", value)}
+        return not new or len(new & old) < REFINEMENT_SHARE * len(new)
+
+    def _retract(self, move: Move) -> None:
+        self.events.append(
+            ConstraintRetracted(turn=self._turn, attribute=str(move.attribute), detail=move.detail, value=move.value)
+        )
+
+    def _decline(self, attribute: str) -> None:
+        """No preference: unprompted, it also withdraws what was held ("I don't care about the brand")."""
+        if attribute not in ("all", "other", self._belief.open_question) and self._belief.of(attribute):
+            self.events.append(ConstraintRetracted(turn=self._turn, attribute=attribute))
+        self.events.append(PreferenceDeclined(turn=self._turn, attribute=attribute))
+
+    def _relax(self, attribute: str) -> None:
+        for fact in self._belief.of(attribute):
+            softer = fact.model_copy(update={"strength": "soft"})
+            self.events.append(ConstraintReplaced(turn=self._turn, attribute=attribute, detail=fact.detail, fact=softer))
+
+    def _reject(self, move: Move) -> None:
+        shown = self._belief.last_shown
+        rejected = [shown[i] for i in self._positions(move.ordinals)] if move.ordinals else list(shown)
+        if rejected:
+            self.events.append(ProductsRejected(turn=self._turn, products=rejected))
+
+    def _refer(self, ordinals: list[int]) -> None:
+        for position in self._positions(ordinals):
+            row = self._index.ids([self._belief.last_shown[position]])[0]
+            if row is not None:
+                product = self._index.products([row])[0]
+                price = f", ${product.price:,.2f}" if product.price else ", price unknown"
+                self.notices.append(f"Number {position + 1} is {product.title}{price}.")
+
+    def _positions(self, ordinals: list[int]) -> list[int]:
+        """Return 0-based places in the list last shown; places that do not exist are said, not guessed."""
+        count = len(self._belief.last_shown)
+        places = [count + o if o < 0 else o - 1 for o in ordinals]
+        if any(not 0 <= place < count for place in places):
+            self.notices.append(f"Only {count} products were shown." if count else "No products were shown yet.")
+        return [place for place in places if 0 <= place < count]
+
+    def _undo(self) -> None:
+        undoing = {row["turn"] for row in self._history if row["type"] == "turn_undone"}
+        undone = {row["undone"] for row in self._history if row["type"] == "turn_undone"}
+        turns = {row["turn"] for row in self._history if row["turn"] > 0} - undoing - undone
+        if turns:
+            self.events.append(TurnUndone(turn=self._turn, undone=max(turns)))
+            self.notices.append("I took back your last message.")
+        else:
+            self.notices.append("There is nothing to undo.")

@@ -1,0 +1,40 @@
+"""The agent's sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catalog.product import Product
+from tools.constants import DialogueConstants
+
+TITLE_LENGTH = 80
+
+
+def question_words(attribute: str | None, options: Sequence[str], constants: DialogueConstants) -> str:
+    """Return the question for an attribute, naming real options where there are two or more; "" for None."""
+    if attribute is None:
+        return ""
+    question = constants.questions[attribute]
+    if len(options) < 2 or not question.wording_with_options:
+        return question.wording
+    named = ", ".join(options[:-1]) + f" or {options[-1]}"
+    return question.wording_with_options.format(options="for example " + named)
+
+
+def reply_words(products: Sequence[Product], notices: Sequence[str], question: str) -> str:
+    """Return the whole reply: what must be said, what is shown, and the question."""
+    return " ".join(part for part in (*notices, _shown(products), question) if part)
+
+
+def short_title(product: Product) -> str:
+    """Return a title cut at a word, at most 80 characters."""
+    title = product.title
+    return title if len(title) <= TITLE_LENGTH else title[:TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
+
+
+def _shown(products: Sequence[Product]) -> str:
+    if not products:
+        return "I have no product that fits; tell me what could give way."
+    if len(products) == 1:
+        return f"My best match: {short_title(products[0])}."
+    return f"Here are {len(products)} products, best match first: {short_title(products[0])} leads."
