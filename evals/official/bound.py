@@ -14,9 +14,9 @@ from catalog.product import Product
 from evals.answer import TOP_K, Answer
 from evals.official.cards import category_phrase, hidden_card
 from evals.official.shopper import OfficialSession, OfficialShopper
-from evals.policies import Policy
 from evals.scoring import Outcome
 from evals.sessions import LAST_TURN
+from graph.settings import Policy
 
 _ASK_ANYTHING = Answer(message="Is there anything else?", ask_attribute="other", recommendations=[])
 

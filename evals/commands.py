@@ -1,0 +1,205 @@
+"""What the command line calls: plain functions with typed results and `ShopgraphError` for everything expected."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from catalog.product import Product
+from catalog.search import ProductIndex
+from evals.errors import EvaluationError, SessionFileError
+from evals.page import render
+from evals.process import AgentSpec
+from evals.progress import bar
+from evals.protocols import EvalProtocol, protocol_named, references
+from evals.report import Bound, RunConfig, RunReport, write_run
+from evals.revision import code_revision
+from evals.runner import TURN_TIMEOUT, play_all
+from evals.scoring import bootstrap, hit_curve, score, score_scenarios
+from evals.sessions import Draw, Header, Session, SessionSet, encode, read_header, read_sessions
+from evals.store import all_products, existence, open_store
+from evals.traces import SessionTrace, measure
+from graph.settings import Policy
+
+
+class Generated(BaseModel):
+    """A session file that was written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    path: Path
+    sha256: str
+    header: Header
+    scenarios: dict[str, int]
+
+
+def generate(
+    catalog: Path,
+    out: Path,
+    *,
+    protocol: str = "official",
+    n: int = 200,
+    draw: Draw = "popularity",
+    seed: int = 0,
+    clean: bool = False,
+) -> Generated:
+    """Draw `n` sessions from a catalog and freeze them in `out`.
+
+    Raises `SessionFileError` when `out` exists with other content (a frozen file is never replaced) and
+    `EvaluationError` for an unknown protocol or draw or too few products.
+    """
+    kind = protocol_named(protocol)
+    if draw not in ("popularity", "uniform"):
+        raise EvaluationError(f"unknown draw {draw!r}; choose popularity or uniform")
+    index = open_store(catalog)
+    try:
+        sessions = kind.generate(all_products(index), n, draw, seed, clean)
+        header = _header(index, protocol, draw, seed, n, clean)
+    finally:
+        index.close()
+    data = encode(header, sessions)
+    _freeze(out, data)
+    counts = Counter(session.scenario for session in sessions)
+    return Generated(path=out, sha256=hashlib.sha256(data).hexdigest(), header=header, scenarios=dict(counts))
+
+
+def bound(catalog: Path, sessions: Path, *, policies: Sequence[Policy] = ("full", "confident")) -> list[Bound]:
+    """Return the bound of a session file under each of `policies`.
+
+    Raises `EvaluationError` when the file's protocol has no bound, `SessionFileError` when the file belongs to
+    another catalog.
+    """
+    index = open_store(catalog)
+    try:
+        kind, frozen = _frozen_sessions(index, sessions)
+        if kind.bound is None:
+            raise EvaluationError(f"protocol {kind.name!r} has no bound; use a session file of 'official'")
+        products = all_products(index)
+    finally:
+        index.close()
+    return [bound_of(kind, products, frozen, policy) for policy in policies]
+
+
+def run(
+    catalog: Path,
+    sessions: Path,
+    out: Path,
+    *,
+    protocol: str | None = None,
+    agent: str = "shopgraph",
+    policy: Policy = "confident",
+    jobs: int = 1,
+    seed: int = 0,
+    turn_timeout: float = TURN_TIMEOUT,
+    environment: Sequence[str] = (),
+    with_bound: bool = True,
+) -> RunReport:
+    """Play a session file against an agent and write report.json, traces.jsonl and report.html into `out`.
+
+    `protocol` is checked against the file when given; `seed` draws the bootstrap; `environment` names the
+    variables that the worker inherits. Raises `AgentUnavailableError` when the agent cannot be loaded.
+    """
+    spec = AgentSpec(agent=agent, catalog=catalog, policy=policy, environment=tuple(environment))
+    if jobs < 1:
+        raise EvaluationError(f"--jobs is {jobs}; use 1 or more")
+    index = open_store(catalog)
+    try:
+        kind, frozen = _frozen_sessions(index, sessions, protocol)
+        begun = time.monotonic()
+        traces = _play(spec, index, kind, frozen.sessions, jobs, turn_timeout)
+        seconds = time.monotonic() - begun
+        products = all_products(index) if with_bound and kind.bound else []
+        report = RunReport(
+            config=RunConfig(
+                protocol=kind.name,
+                agent=agent,
+                policy=policy,
+                jobs=jobs,
+                turn_timeout_s=turn_timeout,
+                catalog=catalog.name,
+                sessions=sessions.name,
+                environment=tuple(environment),
+            ),
+            revision=code_revision(),
+            catalog_sha256=index.manifest.catalog_sha256,
+            catalog_products=index.size,
+            sessions_sha256=frozen.sha256,
+            session_file=frozen.header,
+            seeds={"sessions": frozen.header.seed, "bootstrap": seed},
+            seconds=seconds,
+            metrics=measure(traces, seed),
+            bound=bound_of(kind, products, frozen, policy) if products else None,
+            references=[reference for reference in references() if reference.protocol == kind.name],
+        )
+        write_run(out, report, traces, render(report, traces, frozen.sessions, index))
+    finally:
+        index.close()
+    return report
+
+
+def bound_of(kind: EvalProtocol, products: Sequence[Product], frozen: SessionSet[Session], policy: Policy) -> Bound:
+    """Compute the bound of a session set whose protocol has one."""
+    if kind.bound is None:
+        raise EvaluationError(f"protocol {kind.name!r} has no bound")
+    outcomes = kind.bound(products, frozen.sessions, policy, frozen.header.clean)
+    return Bound(
+        policy=policy,
+        overall=score(outcomes),
+        interval=bootstrap(outcomes),
+        per_scenario=score_scenarios(outcomes),
+        hit_curve=hit_curve(outcomes),
+    )
+
+
+def _play(
+    spec: AgentSpec, index: ProductIndex, kind: EvalProtocol, sessions: Sequence[Session], jobs: int, timeout: float
+) -> list[SessionTrace]:
+    with bar(f"{kind.name} {spec.agent}", len(sessions)) as advance:
+        return play_all(
+            spec, sessions, kind.shopper, existence(index), jobs=jobs, timeout=timeout, advance=advance
+        )  # fmt: skip
+
+
+def _frozen_sessions(
+    index: ProductIndex, path: Path, protocol: str | None = None
+) -> tuple[EvalProtocol, SessionSet[Session]]:
+    """Read a session file and check that it belongs to this catalog (and protocol)."""
+    header = read_header(path)
+    kind = protocol_named(header.protocol)
+    if protocol is not None and protocol != header.protocol:
+        raise SessionFileError(f"{path} holds sessions of protocol {header.protocol!r}, not of {protocol!r}")
+    here = index.manifest.catalog_sha256
+    if header.catalog_sha256 != here:
+        raise SessionFileError(
+            f"{path} was generated from another catalog ({header.catalog_sha256[:12]}, this one is {here[:12]}); "
+            "use that catalog or generate sessions from this one"
+        )
+    return kind, read_sessions(path, kind.session)
+
+
+def _header(index: ProductIndex, protocol: str, draw: Draw, seed: int, n: int, clean: bool) -> Header:
+    return Header(
+        protocol=protocol,
+        catalog_sha256=index.manifest.catalog_sha256,
+        products=index.size,
+        draw=draw,
+        seed=seed,
+        sessions=n,
+        clean=clean,
+    )
+
+
+def _freeze(out: Path, data: bytes) -> None:
+    """Write a session file once; the same content again is accepted, other content never replaces it."""
+    try:
+        if out.exists() and out.read_bytes() != data:
+            raise SessionFileError(f"{out} exists and holds other sessions; remove it or choose another --out")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(data)
+    except OSError as error:
+        raise SessionFileError(f"{out}: cannot be written ({error.strerror}); choose another --out") from error

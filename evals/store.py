@@ -1,0 +1,37 @@
+"""What an evaluation needs of a catalog file: its products, its digest, and which ids exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from catalog.open import open_catalog
+
+from catalog.product import Product
+from catalog.search import ProductIndex
+from evals.runner import Exist
+
+
+def open_store(path: Path) -> ProductIndex:
+    """Open a catalog file; raises `CatalogError` when it is missing, damaged or of another version."""
+    return open_catalog(path)
+
+
+def all_products(index: ProductIndex) -> list[Product]:
+    """Return every product in id order."""
+    return index.products(range(index.size))
+
+
+def existence(index: ProductIndex) -> Exist:
+    """Return the test of whether ids are in the catalog; text that no file can hold is not."""
+
+    def exist(parent_asins: Sequence[str]) -> list[bool]:
+        storable = [asin for asin in parent_asins if _storable(asin)]
+        known = {asin for asin, number in zip(storable, index.ids(storable), strict=True) if number is not None}
+        return [asin in known for asin in parent_asins]
+
+    return exist
+
+
+def _storable(text: str) -> bool:
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
