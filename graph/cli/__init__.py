@@ -1,0 +1,27 @@
+"""The `shopgraph` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command of `sys.argv` and leave with its exit code: 0 ok, 1 failed, 2 usage, 130 interrupted."""
+    # A left-over tracing key alone must not send a conversation anywhere; only an explicit "true" does.
+    os.environ.setdefault("LANGSMITH_TRACING", "false")
+    from graph.cli.app import run
+
+    code = run(sys.argv[1:])
+    sys.exit(code if _flush_output() else code or 1)
+
+
+def _flush_output() -> bool:
+    """Write what is left of the output; False when its reader has gone, which is nothing to complain about."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at exit: give it somewhere harmless to write.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True

@@ -1,0 +1,174 @@
+"""A conversation as the commands use it: an open catalog, an agent, and the name that the turns are kept under."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catalog.errors import CatalogError, ConversationError, InputError
+from graph.cli.phrases import understood
+from graph.cli.render import ShownProduct, Turn
+
+if TYPE_CHECKING:
+    from catalog.search import ProductIndex
+    from graph.agent import ShoppingAgent
+    from graph.cli.options import PolicyName
+    from graph.events import BeliefState
+    from graph.settings import Settings
+
+LATEST = "latest-conversation"
+"""File of the state folder that names the conversation that `--continue` goes on with."""
+
+SAMPLE = "sample.duckdb"
+
+
+class Conversation:
+    """One shopper's conversation over one catalog."""
+
+    def __init__(self, agent: ShoppingAgent, index: ProductIndex, name: str, catalog: Path) -> None:
+        self._agent = agent
+        self._index = index
+        self._shown: list[ShownProduct] | None = None
+        self.name = name
+        self.catalog = catalog
+        self.turns = 0
+        """Turns answered by this process."""
+
+    @property
+    def size(self) -> int:
+        """Products of the catalog."""
+        return self._index.size
+
+    def say(self, message: str) -> Turn:
+        """Answer one message."""
+        from tools.reading import Reading
+
+        output = self._agent.turn(self.name, message)
+        self.turns += 1
+        reading = Reading.model_validate(output["reading"])
+        rows = output["recommendations"]
+        products = self._index.products([i for i in self._index.ids([r["parent_asin"] for r in rows]) if i is not None])
+        self._shown = [
+            ShownProduct(product, row["score"], row["evidence"]) for product, row in zip(products, rows, strict=True)
+        ]
+        return Turn(
+            conversation=self.name,
+            number=output["turn"],
+            understood=understood(reading),
+            acts=reading.acts,
+            facts=[fact.model_dump(mode="json", exclude_defaults=True) for fact in reading.facts],
+            reply=output["reply"],
+            ask_attribute=output["ask_attribute"],
+            options=output["options"],
+            relaxed=output["relaxed"],
+            shown=self._shown,
+        )
+
+    def undo(self) -> Turn:
+        """Take the last turn back."""
+        return self.say("undo")
+
+    def reset(self) -> Turn:
+        """Begin a new wish; what was said before no longer counts."""
+        return self.say("start over")
+
+    def belief(self) -> BeliefState:
+        """Return what is believed of the shopper's present wish."""
+        return self._agent.belief(self.name)
+
+    def shown(self) -> list[ShownProduct]:
+        """Return the products of the last answer, also when another process gave it."""
+        if self._shown is None:
+            from tools.explanation import evidence_of
+
+            belief = self.belief()
+            ids = [i for i in self._index.ids(belief.last_shown) if i is not None]
+            self._shown = [
+                ShownProduct(product, None, evidence_of(product, belief.constraints, []))
+                for product in self._index.products(ids)
+            ]
+        return self._shown
+
+
+@contextmanager
+def open_conversation(
+    catalog: Path | None,
+    policy: PolicyName | None,
+    state: Path | None,
+    *,
+    name: str | None = None,
+    latest: bool = False,
+    keep: bool = True,
+) -> Iterator[Conversation]:
+    """Open a conversation and close its files afterwards.
+
+    Raises `CatalogError` when there is no catalog, `ConversationError` when the store cannot be used or there is
+    nothing to continue, and `InputError` for a blank name. With `keep` False nothing is written.
+    """
+    from catalog.open import open_catalog
+    from graph.agent import ShoppingAgent
+    from graph.savers import memory_saver, sqlite_saver
+    from graph.settings import load_settings
+
+    settings = load_settings()
+    folder = state or settings.state_folder
+    path = find_catalog(catalog, settings)
+    chosen = _name(name, latest, folder)
+    index = open_catalog(path)
+    saver = sqlite_saver(folder) if keep else memory_saver()
+    try:
+        agent = ShoppingAgent(index, policy or settings.policy, state=folder if keep else None, checkpointer=saver)
+        if keep:
+            _remember(folder, chosen)
+        yield Conversation(agent, index, chosen, path)
+    finally:
+        connection = getattr(saver, "conn", None)
+        if connection is not None:
+            connection.close()
+        index.close()
+
+
+def find_catalog(named: Path | None, settings: Settings) -> Path:
+    """Return the catalog to use: the named one, else the environment's, else a sample that was built before."""
+    if named is not None:
+        return named
+    if settings.catalog is not None:
+        return settings.catalog
+    places = [Path(".shopgraph") / SAMPLE, settings.state_folder / SAMPLE]
+    for place in places:
+        if place.is_file():
+            return place
+    looked = " or ".join(str(place) for place in places)
+    raise CatalogError(
+        f"There is no catalog: none was named (--catalog, SHOPGRAPH_CATALOG) and there is none at {looked}.\n"
+        "Make a sample store with:\n"
+        "  shopgraph catalog sample --products 50000 --seed 7 --out sample.jsonl\n"
+        f"  shopgraph catalog build sample.jsonl --out {places[-1]}"
+    )
+
+
+def _name(name: str | None, latest: bool, folder: Path) -> str:
+    """Return the conversation to use: the named one, the latest one, or a new one."""
+    if name is not None:
+        from graph.state import clean_text
+
+        if latest:
+            raise InputError("--conversation and --continue were both given: use one of them.")
+        if not name.strip():
+            raise InputError("The conversation's name is blank: give it one, or leave --conversation out.")
+        return clean_text(name)
+    if not latest:
+        return secrets.token_hex(4)
+    try:
+        return (folder / LATEST).read_text(encoding="utf-8").strip()
+    except FileNotFoundError as error:
+        raise ConversationError(
+            f"There is no conversation to continue in {folder}: leave --continue out to begin one."
+        ) from error
+
+
+def _remember(folder: Path, name: str) -> None:
+    (folder / LATEST).write_text(name + "\n", encoding="utf-8")

@@ -1,0 +1,143 @@
+"""`shopgraph eval`: measure an agent on a frozen catalog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from graph.cli.conversation import find_catalog
+from graph.cli.options import CatalogOption, JsonOption, PolicyName
+from graph.cli.output import write, write_json
+
+app = typer.Typer(help="Measure an agent on a frozen catalog.", no_args_is_help=True, rich_markup_mode=None)
+
+ProtocolOption = Annotated[
+    Literal["official"], typer.Option("--protocol", help="How the simulated shopper talks. official: P1.")
+]
+SessionsOption = Annotated[
+    Path, typer.Option("--sessions", metavar="F.jsonl", help="Session file that `eval generate` wrote.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Same seed, same result.")]
+
+
+@app.command()
+def generate(
+    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Session file to write; never replaced.")],
+    catalog: CatalogOption = None,
+    protocol: ProtocolOption = "official",
+    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many sessions.")] = 200,
+    draw: Annotated[
+        Literal["popularity", "uniform"],
+        typer.Option("--draw", help="Targets drawn as purchases fall, or each product alike."),
+    ] = "popularity",
+    seed: SeedOption = 0,
+    clean: Annotated[bool, typer.Option("--clean", help="Leave a source's bookkeeping keys off the cards.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw shoppers with hidden targets from a catalog and freeze them in a file.
+
+    \b
+    Example:
+      shopgraph eval generate --catalog store.duckdb --n 200 --draw popularity --seed 11 --out sessions.jsonl
+    """
+    from evals.commands import generate as generate_sessions
+
+    made = generate_sessions(_catalog(catalog), out, protocol=protocol, n=n, draw=draw, seed=seed, clean=clean)
+    if as_json:
+        write_json(made.model_dump(mode="json"))
+        return
+    scenarios = ", ".join(f"{name} {count}" for name, count in sorted(made.scenarios.items()))
+    write(f"Wrote {made.header.sessions} sessions ({scenarios}) to {out}")
+    write(f"sha256 {made.sha256}")
+
+
+@app.command()
+def run(
+    sessions: SessionsOption,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder for report.json, traces.jsonl, report.html.")
+    ],
+    catalog: CatalogOption = None,
+    protocol: ProtocolOption = "official",
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="NAME", help="shopgraph, keyword, or module:Class of your own.")
+    ] = "shopgraph",
+    policy: Annotated[
+        PolicyName, typer.Option("--policy", help="How many products an answer commits to.")
+    ] = "confident",
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")] = 1,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a session file against an agent in isolated workers, and score it.
+
+    \b
+    Examples:
+      shopgraph eval run --catalog store.duckdb --sessions sessions.jsonl --out runs/shopgraph --jobs 2
+      shopgraph eval run --catalog store.duckdb --sessions sessions.jsonl --out runs/keyword --agent keyword
+    """
+    from evals.commands import run as run_sessions
+    from graph.cli.scores import print_report
+
+    report = run_sessions(
+        _catalog(catalog), sessions, out, protocol=protocol, agent=agent, policy=policy, jobs=jobs, seed=seed
+    )
+    if as_json:
+        write_json(report.model_dump(mode="json"))
+        return
+    print_report(report)
+    write(f"Details: {out / 'report.html'}")
+
+
+@app.command()
+def bound(sessions: SessionsOption, catalog: CatalogOption = None, as_json: JsonOption = False) -> None:
+    """Score an agent that reads the shoppers' cards perfectly: what no agent can pass by much.
+
+    \b
+    Example:
+      shopgraph eval bound --catalog store.duckdb --sessions sessions.jsonl
+    """
+    from evals.commands import bound as bound_sessions
+    from graph.cli.scores import print_bound
+
+    bounds = bound_sessions(_catalog(catalog), sessions)
+    if as_json:
+        write_json([row.model_dump(mode="json") for row in bounds])
+        return
+    for row in bounds:
+        print_bound(row)
+
+
+@app.command()
+def speed(
+    catalog: CatalogOption = None,
+    policy: Annotated[
+        PolicyName, typer.Option("--policy", help="How many products an answer commits to.")
+    ] = "confident",
+    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="Sessions to time.")] = 40,
+    turns: Annotated[int, typer.Option("--turns", metavar="N", min=2, help="Turns of the stored conversation.")] = 40,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Time the answers, node by node, and weigh what a long conversation stores.
+
+    \b
+    Example:
+      shopgraph eval speed --catalog store.duckdb
+    """
+    from evals.commands import speed as measure
+    from graph.cli.scores import print_speed
+
+    report = measure(_catalog(catalog), policy=policy, n=n, turns=turns, seed=seed)
+    if as_json:
+        write_json(report.model_dump(mode="json"))
+    else:
+        print_speed(report)
+
+
+def _catalog(named: Path | None) -> Path:
+    from graph.settings import load_settings
+
+    return find_catalog(named, load_settings())

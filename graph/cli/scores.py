@@ -1,0 +1,90 @@
+"""Results of an evaluation, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graph.cli.output import draw, on_terminal, write
+from graph.cli.text import one_line
+
+if TYPE_CHECKING:
+    from evals.commands import SpeedReport
+    from evals.report import Bound, RunReport
+    from evals.scoring import Interval, Scores
+
+SCORE_COLUMNS = ("", "sessions", "HR@10", "MRR", "MTTC", "efficiency", "top-1", "score")
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows under columns: drawn on a terminal, aligned by spaces in a pipe. The first column is text."""
+    if on_terminal():
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table()
+        for position, name in enumerate(columns):
+            table.add_column(Text(name), justify="right" if position else "left")
+        for row in rows:
+            table.add_row(*(Text(one_line(cell)) for cell in row))
+        draw(table)
+        return
+    lines = [tuple(columns), *(tuple(one_line(cell) for cell in row) for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    for first, *rest in lines:
+        cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        write("  ".join((first.ljust(widths[0]), *cells)).rstrip())
+
+
+def print_report(report: RunReport) -> None:
+    """Print what a run scored: overall, by scenario, beside its bound, with speed and faults."""
+    metrics, config = report.metrics, report.config
+    write(f"{config.protocol} · {config.agent} · {config.policy} · {report.catalog_products:,} products")
+    rows = [_scores("all", metrics.overall), *(_scores(name, row) for name, row in metrics.per_scenario.items())]
+    if report.bound is not None:
+        rows.append(_scores("bound", report.bound.overall))
+    print_table(SCORE_COLUMNS, rows)
+    write(f"technical score {metrics.overall.technical_score:.4f}, {_interval(metrics.interval)}")
+    timing = metrics.latency
+    if timing.p50_ms is not None and timing.p95_ms is not None:
+        write(f"respond: p50 {timing.p50_ms:.1f} ms, p95 {timing.p95_ms:.1f} ms over {timing.turns:,} turns")
+    write(f"tokens {metrics.tokens.total:,} · faults {len(metrics.faults)} · {report.seconds:.0f} s")
+
+
+def print_bound(bound: Bound) -> None:
+    """Print the bound of a session file under one policy."""
+    write(f"bound, {bound.policy}: {bound.overall.technical_score:.4f}, {_interval(bound.interval)}")
+    rows = [_scores("all", bound.overall), *(_scores(name, row) for name, row in bound.per_scenario.items())]
+    print_table(SCORE_COLUMNS, rows)
+
+
+def print_speed(report: SpeedReport) -> None:
+    """Print times of a turn, the share of each node, and what a long conversation stores."""
+    speed, stored = report.speed, report.checkpoints
+    write(f"{speed.catalog_products:,} products, {speed.sessions} sessions, policy {speed.policy}")
+    if speed.respond.p50_ms is not None and speed.respond.p95_ms is not None:
+        write(f"respond: p50 {speed.respond.p50_ms:.1f} ms, p95 {speed.respond.p95_ms:.1f} ms")
+    print_table(
+        ("node", "p50 ms", "p95 ms", "share"),
+        [(row.node, f"{row.p50_ms:.2f}", f"{row.p95_ms:.2f}", f"{row.share:.0%}") for row in speed.nodes],
+    )
+    first, last = stored.bytes_per_turn[0], stored.bytes_per_turn[-1]
+    grows = f"growing by {stored.growth:,.0f} a turn"
+    write(f"checkpoints: {first:,} bytes at turn 1, {last:,} at turn {stored.turns}, {grows}")
+
+
+def _scores(name: str, scores: Scores) -> tuple[str, ...]:
+    return (
+        name,
+        str(scores.sessions),
+        f"{scores.hr_at_10:.3f}",
+        f"{scores.mrr:.3f}",
+        f"{scores.mttc:.2f}",
+        f"{scores.efficiency:.3f}",
+        f"{scores.exact_top1:.3f}",
+        f"{scores.technical_score:.4f}",
+    )
+
+
+def _interval(interval: Interval) -> str:
+    return f"{interval.level:.0%} interval {interval.low:.4f} to {interval.high:.4f}"

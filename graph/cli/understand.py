@@ -1,0 +1,136 @@
+"""`shopgraph understand`: what a message says, without searching for anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from catalog.errors import InputError
+from graph.cli.conversation import find_catalog
+from graph.cli.options import CatalogOption, JsonOption
+from graph.cli.output import write, write_json
+from graph.cli.phrases import understood
+
+if TYPE_CHECKING:
+    from catalog.search import ProductIndex
+    from graph.events import BeliefState
+    from tools.language import Reader
+    from tools.reading import Question, Reading
+
+
+def understand(
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="One message of a shopper.")] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--input", metavar="F.jsonl", help='Rows {"id", "text", "prev_user"?, "prev_system"?}.'),
+    ] = None,
+    target: Annotated[
+        Path | None, typer.Option("--output", metavar="G.jsonl", help='Rows {"id", "acts", "facts"} to write.')
+    ] = None,
+    catalog: CatalogOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the dialogue acts and the facts that are read from a message, or from every row of a file.
+
+    \b
+    Examples:
+      shopgraph understand "not the red one, something in navy under $50"
+      shopgraph understand --input messages.jsonl --output facts.jsonl
+    """
+    if (text is None) == (source is None) or (source is None) != (target is None):
+        raise typer.BadParameter("give either TEXT, or --input and --output together")
+    from catalog.open import open_catalog
+    from graph.settings import load_settings
+    from tools.language import Reader
+
+    index = open_catalog(find_catalog(catalog, load_settings()))
+    try:
+        reader = Reader(index.lexicon)
+        if source is not None and target is not None:
+            count = _convert(source, target, reader, index)
+            write(f"Read {count:,} messages into {target}")
+        elif text is not None:
+            _show(_read(reader, index, {"text": text}), as_json)
+    finally:
+        index.close()
+
+
+def _convert(source: Path, target: Path, reader: Reader, index: ProductIndex) -> int:
+    """Write one row for each row of the source; the target appears only when all of them were read."""
+    rows = [{"id": row["id"], **_row(_read(reader, index, row))} for row in _rows(source)]
+    target.write_text("".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows), encoding="utf-8")
+    return len(rows)
+
+
+def _rows(source: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file; raises `InputError` that names the line that is none."""
+    for number, line in enumerate(source.read_bytes().splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"{source}, line {number} is not JSON ({error}): write one object a line.") from error
+        if not isinstance(row, dict) or "id" not in row or not isinstance(row.get("text"), str):
+            raise InputError(f'{source}, line {number}: an object with "id" and a string "text" is needed.')
+        yield row
+
+
+def _read(reader: Reader, index: ProductIndex, row: dict[str, Any]) -> Reading:
+    """Read one message in the light of what was said before it."""
+    from graph.state import clean_text
+
+    belief = _belief_before(reader, index, clean_text(str(row.get("prev_user") or "")))
+    return reader.read(clean_text(row["text"]), _question(clean_text(str(row.get("prev_system") or ""))), belief)
+
+
+def _belief_before(reader: Reader, index: ProductIndex, said: str) -> BeliefState:
+    from graph.events import BeliefState, fold
+    from tools.reading import Question
+    from tools.tracking import Tracker
+
+    if not said.strip():
+        return BeliefState()
+    tracker = Tracker(BeliefState(), [], 1, index)
+    tracker.message(reader.read(said, Question(), BeliefState()))
+    return fold(tracker.events)
+
+
+def _question(said: str) -> Question:
+    """Return what the other side asked about: the attribute that its last question names, if any."""
+    from tools.phrases import attribute_named, spoken_attribute_pattern
+    from tools.reading import Question
+
+    questions = re.findall(r"[^.?!]*\?", said)
+    names = re.findall(rf"\b{spoken_attribute_pattern()}\b", questions[-1].lower()) if questions else []
+    found = attribute_named(names[-1]) if names else None
+    return Question(attribute=found[1] or found[0]) if found else Question()
+
+
+def _row(reading: Reading) -> dict[str, Any]:
+    """Return acts and facts in the shape that evaluation reads."""
+    keys = ("attribute", "op", "value", "polarity", "strength")
+    facts = [
+        {**{key: getattr(fact, key) for key in keys}, "span": list(fact.span) if fact.span else None}
+        for fact in reading.facts
+    ]
+    return {"acts": reading.acts, "facts": facts}
+
+
+def _show(reading: Reading, as_json: bool) -> None:
+    if as_json:
+        write_json(_row(reading))
+        return
+    write(f"acts: {', '.join(reading.acts)}")
+    write(f"understood: {'; '.join(understood(reading))}")
+    for fact in reading.facts:
+        span = f'  "{fact.text}" at {fact.span[0]}-{fact.span[1]}' if fact.span else ""
+        name = fact.attribute if fact.detail is None else f"{fact.attribute}/{fact.detail}"
+        write(f"  {name} {fact.op} {fact.value} ({fact.polarity}, {fact.strength}, by {fact.source}){span}")
+    if reading.unexplained:
+        write(f"left as search text: {' '.join(reading.unexplained)}")
