@@ -1,0 +1,82 @@
+"""The id sets that judging needs: facet values compared without case and accents, stores, mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.postings import EMPTY_IDS
+from catalog.search import Ids
+from catalog.text import fold, tokens
+
+if TYPE_CHECKING:
+    from catalog.duckdb_index import DuckDBIndex
+
+_KEYS_KEPT = 64
+_BRANDS_KEPT = 256
+
+
+class FacetSets:
+    """The view of an index that `catalog.judge` works on."""
+
+    def __init__(self, index: DuckDBIndex):
+        self._index = index
+        self._spellings: Callable[[str], dict[str, list[str]]] = lru_cache(_KEYS_KEPT)(self._read_spellings)
+        self.store_ids: Callable[[str], Ids] = lru_cache(_BRANDS_KEPT)(self._read_store_ids)
+
+    @property
+    def size(self) -> int:
+        """Number of products."""
+        return self._index.size
+
+    @property
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """Numeric columns by attribute, NaN where unknown."""
+        return self._index.numbers
+
+    def known_ids(self, key: str) -> Ids:
+        """Products that state the facet; for a brand also those that name a store."""
+        known = self._index.known_ids(key)
+        return _union([known, self._index.stored_ids("store", "")]) if key == "brand" else known
+
+    def value_ids(self, key: str, value: str) -> Ids:
+        """Products whose facet holds the folded value."""
+        return _union([self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())])
+
+    def folded_values(self, key: str) -> Iterable[str]:
+        """The folded values of a facet."""
+        return self._spellings(key)
+
+    def text_ids(self, words: str) -> Ids:
+        """Products whose whole text holds all the words, by stem."""
+        return self._index.term_ids(words)
+
+    def mention_ids(self, words: str) -> Ids:
+        """Products whose title and features hold all the words, by stem."""
+        return self._index.mention_ids(words)
+
+    def _read_spellings(self, key: str) -> dict[str, list[str]]:
+        spellings: dict[str, list[str]] = {}
+        for (value,) in self._index.run("spellings", key).fetchall():
+            spellings.setdefault(fold(value), []).append(value)
+        return spellings
+
+    def _read_store_ids(self, brand: str) -> Ids:
+        """Products whose store is the folded brand or whose title starts with its words."""
+        words = tokens(brand)
+        titled = self._index.mention_ids(brand)
+        if not len(titled):
+            return self._index.stored_ids("store", brand)
+        rows = self._index.run("titles", " ".join(map(str, titled.tolist()))).fetchall()
+        starting = [product_id for product_id, title in rows if tokens(title or "")[: len(words)] == words]
+        return _union([self._index.stored_ids("store", brand), np.array(starting, dtype=np.int32)])
+
+
+def _union(lists: list[Ids]) -> Ids:
+    if len(lists) == 1:
+        return lists[0]
+    return reduce(np.union1d, lists, EMPTY_IDS).astype(np.int32)

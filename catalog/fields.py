@@ -1,0 +1,51 @@
+"""The weights of fielded BM25: which texts of a product count how much."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FIELD_SQL: dict[str, str] = {
+    "title": "title",
+    "category": "array_to_string(categories, chr(10))",
+    "features": "array_to_string(features, chr(10))",
+    "store": "store",
+    "details": "array_to_string(list_transform(map_entries(details::JSON::MAP(VARCHAR, VARCHAR)), "
+    "lambda e: e.key || ': ' || coalesce(e.value, '')), chr(10))",
+    "description": "array_to_string(description, chr(10))",
+}
+"""Field name to the SQL expression of its text over the `products` table."""
+
+MENTION_FIELDS: tuple[str, ...] = ("title", "features")
+"""Fields in which a word is a statement about the product rather than prose around it."""
+
+
+class FieldWeight(BaseModel):
+    """How one field counts: its weight, and how far a long one counts less (0 not at all, 1 fully)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    weight: float = Field(gt=0)
+    b: float = Field(ge=0, le=1)
+
+
+class Fields(BaseModel):
+    """The parameters of BM25F."""
+
+    model_config = ConfigDict(frozen=True)
+
+    k1: float = Field(gt=0)
+    fields: dict[str, FieldWeight]
+
+
+@lru_cache(maxsize=1)
+def load_fields() -> Fields:
+    """Read `catalog/data/fields.toml`; raises `ValueError` when a field is missing or unknown."""
+    text = files("catalog").joinpath("data/fields.toml").read_text(encoding="utf-8")
+    loaded = Fields.model_validate(tomllib.loads(text))
+    if set(loaded.fields) != set(FIELD_SQL):
+        raise ValueError(f"fields.toml names {sorted(loaded.fields)}; the index has {sorted(FIELD_SQL)}")
+    return loaded

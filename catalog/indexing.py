@@ -1,0 +1,268 @@
+"""Build the index tables of a catalog file from its `products` table.
+
+The text index is a set of impact lists: for each stem the products that hold it, ascending, and what the stem adds to
+the score of each (BM25F times idf, as 16-bit integers). Measured by others on 50,000 products: 1.4 to 2.9 ms a query against
+68 to 94 ms of the stock `match_bm25`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import duckdb
+
+from catalog.engine import create_kept_stems, load_fts, stem_sql
+from catalog.fields import FIELD_SQL, MENTION_FIELDS, load_fields
+from catalog.quotes import build_statements
+from catalog.text import compounds_sql, fold_sql, tokens_sql
+
+Progress = Callable[[str, int, int | None], None]
+
+_CHUNK = 100_000
+"""Products tokenised at once, which bounds memory: about 200 tokens each."""
+
+_BATCH = 30_000_000
+"""Postings weighed and sorted at once, which bounds memory likewise."""
+
+
+class IndexCounts(NamedTuple):
+    """What was built: number of stems, of lexicon surfaces, and of products that state each facet key."""
+
+    terms: int
+    lexicon_surfaces: int
+    facets: dict[str, int]
+
+
+def build_index(connection: duckdb.DuckDBPyConnection, progress: Progress | None = None) -> IndexCounts:
+    """Build facet lists, text lists, statements and the lexicon on a connection that holds `products`."""
+    report = progress or (lambda _stage, _done, _total: None)
+    load_fts(connection)
+    create_kept_stems(connection)
+    size = _scalar(connection, "SELECT count(*) FROM products")
+    report("facets", 0, size)
+    _build_facet_lists(connection)
+    _build_stores(connection)
+    _count_words(connection, size, report)
+    _build_terms(connection)
+    _build_postings(connection, report)
+    report("statements", 0, None)
+    _collect_strings(connection)
+    build_statements(connection)
+    _drop_working_tables(connection)
+    report("lexicon", 0, None)
+    surfaces = _mine(connection, report)
+    facets = dict(connection.execute("SELECT key, count FROM facet_lists WHERE value = '' ORDER BY key").fetchall())
+    return IndexCounts(_scalar(connection, "SELECT count(*) FROM pl"), surfaces, facets)
+
+
+def _mine(connection: duckdb.DuckDBPyConnection, report: Progress) -> int:
+    try:
+        from catalog.mining import mine_lexicon
+    except ImportError:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS lexicon(surface VARCHAR, attribute VARCHAR, key VARCHAR, value VARCHAR, "
+            "count INTEGER, share DOUBLE)"
+        )
+        return 0
+    return mine_lexicon(connection, report)
+
+
+def _scalar(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
+    row = connection.execute(sql).fetchone()
+    return int(row[0]) if row and row[0] is not None else 0
+
+
+def _build_facet_lists(connection: duckdb.DuckDBPyConnection) -> None:
+    """List the products of each facet value, and under the value '' those that state the key at all."""
+    connection.execute(
+        "CREATE OR REPLACE TABLE facet_lists(key VARCHAR, value VARCHAR, count INTEGER, ids INTEGER[], PRIMARY KEY (key, value))"
+    )
+    connection.execute(
+        """
+        INSERT INTO facet_lists
+        WITH stated AS (
+            SELECT id, unnest(map_entries(facets::JSON::MAP(VARCHAR, VARCHAR[])), recursive := true) FROM products
+        ), flat AS (
+            SELECT id, key, unnest(value) AS value FROM stated
+        ), rows AS (
+            SELECT DISTINCT id, key, value FROM flat WHERE value <> ''
+            UNION ALL SELECT DISTINCT id, key, '' FROM flat WHERE value <> ''
+        )
+        SELECT key, value, count(*), list(id ORDER BY id) FROM rows GROUP BY key, value ORDER BY key, value
+        """
+    )
+
+
+def _build_stores(connection: duckdb.DuckDBPyConnection) -> None:
+    """List the products of each store (folded), and under '' all that name one."""
+    connection.execute("CREATE OR REPLACE TABLE stores(store VARCHAR PRIMARY KEY, ids INTEGER[])")
+    connection.execute(
+        f"""
+        INSERT INTO stores
+        WITH named AS (SELECT id, trim({fold_sql("store")}) AS store FROM products WHERE trim(store) <> '')
+        SELECT store, list(id ORDER BY id) FROM (FROM named UNION ALL SELECT id, '' FROM named) GROUP BY store ORDER BY store
+        """
+    )
+
+
+def _count_words(connection: duckdb.DuckDBPyConnection, size: int, report: Progress) -> None:
+    """Fill `surfaces(sid, surface)`, `counts(sid, id, field, tf)` and `lengths(id, field, length)`."""
+    connection.execute("CREATE OR REPLACE TEMP TABLE surfaces(sid INTEGER, surface VARCHAR)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE counts(sid INTEGER, id INTEGER, field UTINYINT, tf USMALLINT)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE lengths(id INTEGER, field UTINYINT, length INTEGER)")
+    for first in range(0, size, _CHUNK):
+        report("words", first, size)
+        _cut_chunk(connection, first, first + _CHUNK)
+        connection.execute(
+            "INSERT INTO surfaces SELECT (SELECT count(*) FROM surfaces) + row_number() OVER (ORDER BY surface) - 1, surface "
+            "FROM (SELECT DISTINCT surface FROM occurrences ANTI JOIN surfaces USING (surface))"
+        )
+        connection.execute(
+            "INSERT INTO counts SELECT sid, id, field, least(tf, 65535) FROM occurrences JOIN surfaces USING (surface)"
+        )
+        connection.execute("DROP TABLE occurrences")
+    report("words", size, size)
+
+
+def _cut_chunk(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
+    texts = " UNION ALL ".join(
+        f"SELECT id, {number} AS field, {fold_sql(sql)} AS folded FROM products "
+        f"WHERE id >= {first} AND id < {last} AND {sql} <> ''"
+        for number, sql in enumerate(FIELD_SQL.values())
+    )
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE cut AS SELECT id, field, {tokens_sql('folded')} AS words, "
+        f"{compounds_sql('folded')} AS joined FROM ({texts})"
+    )
+    connection.execute("INSERT INTO lengths SELECT id, field, len(words) FROM cut WHERE len(words) > 0")
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE occurrences AS SELECT id, field, surface, count(*) AS tf "
+        "FROM (SELECT id, field, unnest(words || joined) AS surface FROM cut) GROUP BY ALL"
+    )
+    connection.execute("DROP TABLE cut")
+
+
+def _build_terms(connection: duckdb.DuckDBPyConnection) -> None:
+    """Stem each surface once; `lex` and `terms` carry the number of products that hold the stem."""
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE stemmed AS SELECT sid, surface, {stem_sql('surface')} AS stem FROM surfaces"
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE numbered AS "
+        "SELECT stem, (row_number() OVER (ORDER BY stem) - 1)::INTEGER AS termid FROM (SELECT DISTINCT stem FROM stemmed)"
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE sid_term AS SELECT sid, termid FROM stemmed JOIN numbered USING (stem)"
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE dfs AS SELECT termid, count(DISTINCT id)::INTEGER AS df, count(*) AS postings "
+        "FROM counts JOIN sid_term USING (sid) GROUP BY termid"
+    )
+    connection.execute("CREATE OR REPLACE TABLE lex(surface VARCHAR PRIMARY KEY, termid INTEGER, df INTEGER)")
+    connection.execute(
+        "INSERT INTO lex SELECT surface, termid, df FROM stemmed JOIN numbered USING (stem) JOIN dfs USING (termid) "
+        "ORDER BY surface"
+    )
+    connection.execute("CREATE OR REPLACE TABLE terms(stem VARCHAR PRIMARY KEY, termid INTEGER, df INTEGER)")
+    connection.execute("INSERT INTO terms SELECT stem, termid, df FROM numbered JOIN dfs USING (termid) ORDER BY stem")
+
+
+def _build_postings(connection: duckdb.DuckDBPyConnection, report: Progress) -> None:
+    """Weigh the postings batch by batch into `pl`, and list title and feature mentions in `mentions`."""
+    fields = load_fields()
+    weights = ", ".join(
+        f"({number}, {fields.fields[name].weight}, {fields.fields[name].b})" for number, name in enumerate(FIELD_SQL)
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE factors AS "
+        "SELECT l.id, l.field, (w.weight / (1 - w.b + w.b * l.length / a.mean))::FLOAT AS factor FROM lengths l "
+        "JOIN (SELECT field, avg(length) AS mean FROM lengths GROUP BY field) a USING (field) "
+        f"JOIN (VALUES {weights}) w(field, weight, b) USING (field)"
+    )
+    size = _scalar(connection, "SELECT count(*) FROM products")
+    connection.execute(
+        "CREATE OR REPLACE TABLE text_stats AS SELECT $1::DOUBLE AS k1, $2::BIGINT AS size, "
+        "65535 / (($1 + 1) * ln(1 + ($2 - 0.5) / 1.5)) AS scale",
+        [fields.k1, max(size, 2)],
+    )
+    connection.execute("CREATE OR REPLACE TABLE pl(termid INTEGER PRIMARY KEY, docids INTEGER[], imps USMALLINT[])")
+    connection.execute("CREATE OR REPLACE TABLE mentions(termid INTEGER PRIMARY KEY, ids INTEGER[])")
+    total = _scalar(connection, "SELECT count(*) FROM dfs")
+    for first, last in _term_batches(connection):
+        report("text lists", first, total)
+        _weigh_batch(connection, first, last)
+    report("text lists", total, total)
+
+
+def _term_batches(connection: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
+    """Cut the term numbers into ranges of about `_BATCH` postings, `[first, last)` each."""
+    rows = connection.execute(
+        "SELECT min(termid), max(termid) + 1 FROM (SELECT termid, (sum(postings) OVER (ORDER BY termid)) // $1 AS part FROM dfs) "
+        "GROUP BY part ORDER BY 1",
+        [_BATCH],
+    ).fetchall()
+    return [(int(first), int(last)) for first, last in rows]
+
+
+def _weigh_batch(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
+    connection.execute(
+        f"""
+        INSERT INTO pl
+        WITH frequencies AS (
+            SELECT termid, c.id, sum(c.tf * f.factor) AS x
+            FROM counts c JOIN (SELECT * FROM sid_term WHERE termid >= {first} AND termid < {last}) USING (sid)
+            JOIN factors f ON f.id = c.id AND f.field = c.field GROUP BY termid, c.id
+        ), impacts AS (
+            SELECT termid, id, greatest(1, round(
+                s.scale * (s.k1 + 1) * x / (s.k1 + x) * ln(1 + (s.size - d.df + 0.5) / (d.df + 0.5))))::USMALLINT AS imp
+            FROM frequencies JOIN dfs d USING (termid), text_stats s
+        )
+        SELECT termid, list(id ORDER BY id), list(imp ORDER BY id) FROM impacts GROUP BY termid ORDER BY termid
+        """
+    )
+    chosen = ", ".join(str(number) for number, name in enumerate(FIELD_SQL) if name in MENTION_FIELDS)
+    connection.execute(
+        f"INSERT INTO mentions SELECT termid, list(DISTINCT id ORDER BY id) FROM counts JOIN sid_term USING (sid) "
+        f"WHERE termid >= {first} AND termid < {last} AND field IN ({chosen}) GROUP BY termid ORDER BY termid"
+    )
+
+
+def _collect_strings(connection: duckdb.DuckDBPyConnection) -> None:
+    """Fill `strings(no, tokens)` and `string_ids(no, id)`: features, details, detail values and titles."""
+    connection.execute(
+        """
+        CREATE OR REPLACE TEMP TABLE spoken AS
+        WITH entries AS (
+            SELECT id, unnest(map_entries(details::JSON::MAP(VARCHAR, VARCHAR)), recursive := true) FROM products
+        )
+        SELECT DISTINCT id, text FROM (
+            SELECT id, title AS text FROM products
+            UNION ALL SELECT id, unnest(features) FROM products
+            UNION ALL SELECT id, key || ': ' || value FROM entries
+            UNION ALL SELECT id, value FROM entries
+        ) WHERE text <> ''
+        """
+    )
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE strings AS SELECT (row_number() OVER (ORDER BY text) - 1)::INTEGER AS no, text, "
+        f"{tokens_sql('folded')} AS tokens FROM (SELECT text, {fold_sql('text')} AS folded FROM (SELECT DISTINCT text FROM spoken))"
+    )
+    connection.execute("CREATE OR REPLACE TEMP TABLE string_ids AS SELECT no, id FROM spoken JOIN strings USING (text)")
+
+
+def _drop_working_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    for name in (
+        "spoken",
+        "strings",
+        "string_ids",
+        "surfaces",
+        "counts",
+        "lengths",
+        "stemmed",
+        "numbered",
+        "sid_term",
+        "dfs",
+        "factors",
+    ):
+        connection.execute(f"DROP TABLE {name}")

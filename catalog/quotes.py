@@ -1,0 +1,182 @@
+"""Quoted catalog strings: bullets, details and titles recognised word for word inside what a shopper writes.
+
+Every string of two or more tokens is kept as one 64-bit number: the polynomial sum of its token hashes, modulo 2^64. The
+same sum over any window of a text follows from prefix sums, so that all windows of all lengths are looked up at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search import Ids, StatementMatch
+from catalog.text import token_spans
+
+LONGEST = 64
+"""Longer strings are recognised by their beginning only."""
+
+BEGINNINGS = (8, 16)
+"""Token counts by which the beginning of a longer string is recognised too."""
+
+_BASE = 0x9E3779B97F4A7C15
+"""Odd, so that it has an inverse modulo 2^64: the golden ratio's fraction in 64 bits."""
+
+_MASK = (1 << 64) - 1
+
+Hashes = NDArray[np.uint64]
+
+
+def _powers(base: int, count: int) -> Hashes:
+    powers = [1]
+    for _ in range(count - 1):
+        powers.append(powers[-1] * base & _MASK)
+    return np.array(powers, dtype=np.uint64)
+
+
+POWERS = _powers(_BASE, LONGEST)
+"""Weight of the token at each place of a string, shape (LONGEST,)."""
+
+TOKEN_HASH_SQL = "md5_number_lower({token})"
+"""SQL of a token's hash; `token_hash` is the same number."""
+
+
+@lru_cache(maxsize=65_536)
+def token_hash(token: str) -> int:
+    """Return the 64-bit hash of a token: the first half of its MD5, as DuckDB's `md5_number_lower` has it."""
+    digest = hashlib.md5(token.encode("utf-8", "replace"), usedforsecurity=False).digest()
+    return int.from_bytes(digest[:8], "little")
+
+
+def window_hashes(tokens: Sequence[str], lengths: Sequence[int]) -> tuple[Hashes, NDArray[np.int32], NDArray[np.int32]]:
+    """Return the hash, first token and length of every window of `tokens` of the given lengths, shapes (w,)."""
+    count = len(tokens)
+    powers, inverses = _place_weights(count)
+    hashes = np.fromiter((token_hash(token) for token in tokens), dtype=np.uint64, count=count)
+    sums = np.zeros(count + 1, dtype=np.uint64)
+    np.cumsum(hashes * powers[:count], out=sums[1:])
+    sizes = np.array([length for length in lengths if length <= count], dtype=np.int32)
+    starts = np.arange(count, dtype=np.int32)
+    start, size = (grid.ravel() for grid in np.meshgrid(starts, sizes, indexing="ij"))
+    inside = start + size <= count
+    start, size = start[inside], size[inside]
+    return (sums[start + size] - sums[start]) * inverses[start], start, size
+
+
+def _place_weights(count: int) -> tuple[Hashes, Hashes]:
+    return _weights_of(1 << max(6, (count - 1).bit_length()))
+
+
+@lru_cache(maxsize=16)
+def _weights_of(count: int) -> tuple[Hashes, Hashes]:
+    return _powers(_BASE, count), _powers(pow(_BASE, -1, 1 << 64), count)
+
+
+class StatementTable:
+    """The statements of one catalog in memory: sorted hashes and the products of each."""
+
+    def __init__(
+        self, hashes: Hashes, whole: NDArray[np.bool_], offsets: NDArray[np.int64], ids: Ids, lengths: Sequence[int]
+    ):
+        self._hashes = hashes
+        self._whole = whole
+        self._offsets = offsets
+        self._ids = ids
+        self._lengths = tuple(lengths)
+
+    @classmethod
+    def load(cls, connection: duckdb.DuckDBPyConnection) -> StatementTable:
+        """Read the `statements` table, which lies sorted by hash with the whole string before a beginning."""
+        columns = connection.execute(
+            "SELECT hash, whole, len(ids) AS n FROM statements ORDER BY hash, whole DESC"
+        ).fetchnumpy()
+        ids = connection.execute(
+            "SELECT unnest(ids) AS id FROM (SELECT ids FROM statements ORDER BY hash, whole DESC)"
+        ).fetchnumpy()["id"]
+        lengths = connection.execute("SELECT DISTINCT tokens FROM statements ORDER BY 1").fetchall()
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(columns["n"].astype(np.int64))])
+        flat = np.asarray(ids, dtype=np.int32)
+        flat.flags.writeable = False
+        return cls(
+            np.asarray(columns["hash"], dtype=np.uint64),
+            np.asarray(columns["whole"], dtype=np.bool_),
+            offsets,
+            flat,
+            [length for (length,) in lengths],
+        )
+
+    def matches(self, text: str) -> list[StatementMatch]:
+        """Return the statements quoted in `text`, longest first, none overlapping another."""
+        tokens = token_spans(text)
+        if len(tokens) < 2 or not len(self._hashes):
+            return []
+        hashes, starts, sizes = window_hashes([token.text for token in tokens], self._lengths)
+        order = np.argsort(hashes)
+        rows = np.searchsorted(self._hashes, hashes[order])
+        rows = np.minimum(rows, len(self._hashes) - 1)
+        hit = self._hashes[rows] == hashes[order]
+        found = sorted(zip(-sizes[order][hit], starts[order][hit], rows[hit], strict=True))
+        taken = np.zeros(len(tokens), dtype=np.bool_)
+        matches = []
+        for size, start, row in found:
+            end = start - size
+            if not taken[start:end].any():
+                taken[start:end] = True
+                span = (tokens[start].start, tokens[end - 1].end)
+                ids = self._ids[self._offsets[row] : self._offsets[row + 1]]
+                matches.append(StatementMatch(span, ids, int(-size), bool(self._whole[row])))
+        return matches
+
+
+def build_statements(connection: duckdb.DuckDBPyConnection) -> None:
+    """Fill `statements` from the temporary tables `strings(no, tokens)` and `string_ids(no, id)`."""
+    count = _rows(connection, "SELECT coalesce(max(no) + 1, 0) FROM strings")
+    connection.execute("CREATE TEMP TABLE hashed(no INTEGER, hash UBIGINT, tokens INTEGER, whole BOOLEAN)")
+    for first in range(0, count, 500_000):
+        _hash_strings(connection, first, min(first + 500_000, count))
+    connection.execute("CREATE OR REPLACE TABLE statements(hash UBIGINT, tokens INTEGER, whole BOOLEAN, ids INTEGER[])")
+    connection.execute(
+        "INSERT INTO statements SELECT hash, tokens, whole, list(DISTINCT id ORDER BY id) "
+        "FROM hashed JOIN string_ids USING (no) GROUP BY hash, tokens, whole ORDER BY hash, whole DESC"
+    )
+    connection.execute("DROP TABLE hashed")
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
+    row = connection.execute(sql).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _hash_strings(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
+    token = TOKEN_HASH_SQL.format(token="t")
+    columns = connection.execute(
+        f"SELECT no, unnest(range(least(len(tokens), {LONGEST}))) AS place, "
+        f"unnest(list_transform(tokens[1:{LONGEST}], lambda t: {token})) AS hash FROM strings WHERE no >= $1 AND no < $2",
+        [first, last],
+    ).fetchnumpy()
+    lengths = np.zeros(last - first, dtype=np.int64)
+    sizes = connection.execute(
+        "SELECT no, len(tokens) AS n FROM strings WHERE no >= $1 AND no < $2", [first, last]
+    ).fetchnumpy()
+    lengths[sizes["no"] - first] = sizes["n"]
+    number = np.asarray(columns["no"], dtype=np.int64) - first
+    place = np.asarray(columns["place"], dtype=np.int64)
+    weighted = np.asarray(columns["hash"], dtype=np.uint64) * POWERS[place]
+    for cut in (*BEGINNINGS, None):
+        kept = np.ones(len(place), dtype=np.bool_) if cut is None else place < cut
+        sums = np.zeros(last - first, dtype=np.uint64)
+        np.add.at(sums, number[kept], weighted[kept])
+        chosen = np.flatnonzero((lengths >= 2) & (lengths <= LONGEST) if cut is None else lengths > cut)
+        rows = {
+            "no": (chosen + first).astype(np.int32),
+            "hash": sums[chosen],
+            "tokens": (lengths[chosen] if cut is None else np.full(len(chosen), cut)).astype(np.int32),
+        }
+        if len(chosen):
+            connection.register("hashed_rows", rows)
+            connection.execute(f"INSERT INTO hashed SELECT no, hash, tokens, {cut is None} FROM hashed_rows")
+            connection.unregister("hashed_rows")
