@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from evals.errors import InvalidAnswerError
 
@@ -15,6 +15,16 @@ TOP_K = 10
 AskedAttribute = Literal[
     "category", "material", "color", "size", "style", "brand", "budget", "feature", "use_case", "other"
 ]
+
+
+def _encodable(text: str) -> str:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("holds a lone surrogate, which is no text")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_encodable)]
+"""Text that UTF-8 can hold, so that no answer breaks the report that quotes it."""
 
 
 class _Strict(BaseModel):
@@ -31,14 +41,14 @@ class Usage(_Strict):
 class Recommendation(_Strict):
     """One recommended product."""
 
-    parent_asin: str
+    parent_asin: Text
     score: Annotated[float, Field(allow_inf_nan=False)] | None = None
 
 
 class Answer(_Strict):
     """What `respond` returns: natural language, the attribute asked for, and products best first."""
 
-    message: str
+    message: Text
     ask_attribute: AskedAttribute | None
     recommendations: Annotated[list[Recommendation], Field(max_length=100)]
     usage: Usage | None = None

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from catalog.product import Product
 from catalog.search import ProductIndex
+from evals.checkpoints import CheckpointGrowth, measure_checkpoints
 from evals.errors import EvaluationError, SessionFileError
 from evals.page import render
 from evals.process import AgentSpec
@@ -23,6 +24,7 @@ from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
 from evals.sessions import Draw, Header, Session, SessionSet, encode, read_header, read_sessions
 from evals.store import all_products, existence, open_store
+from evals.timing import Speed, measure_speed
 from evals.traces import SessionTrace, measure
 from graph.settings import Policy
 
@@ -140,6 +142,25 @@ def run(
     finally:
         index.close()
     return report
+
+
+class SpeedReport(BaseModel):
+    """What `eval speed` prints: times of a turn, and what a long conversation stores."""
+
+    model_config = ConfigDict(frozen=True)
+
+    speed: Speed
+    checkpoints: CheckpointGrowth
+
+
+def speed(
+    catalog: Path, *, policy: Policy = "confident", n: int = 40, turns: int = 40, seed: int = 0
+) -> SpeedReport:  # fmt: skip
+    """Measure `respond` over `n` sessions and checkpoint growth over a conversation of `turns` turns."""
+    return SpeedReport(
+        speed=measure_speed(catalog, policy=policy, n=n, seed=seed),
+        checkpoints=measure_checkpoints(catalog, turns=turns, seed=seed),
+    )
 
 
 def bound_of(kind: EvalProtocol, products: Sequence[Product], frozen: SessionSet[Session], policy: Policy) -> Bound:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from catalog.open import open_catalog
-
 from catalog.search import ProductIndex
 
 

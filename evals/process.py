@@ -32,6 +32,8 @@ class AgentSpec(BaseModel):
     agent: str = "shopgraph"
     catalog: Path
     policy: Policy = "confident"
+    diagnostics: bool = True
+    """Whether the agent is asked for its inner workings; off where only its speed matters."""
     environment: tuple[str, ...] = ()
     """Names of variables that the worker inherits (an endpoint's key, say); all others are withheld."""
 
@@ -90,13 +92,13 @@ class Worker:
         )
         self._replies = queue.Queue()
         threading.Thread(target=_pump, args=(self._process.stdout, self._replies), daemon=True).start()
-        spec = self._spec
-        request = {"op": "start", "agent": spec.agent, "catalog": str(spec.catalog.resolve()), "policy": spec.policy}
+        told = self._spec.model_dump(mode="json", include={"agent", "policy", "diagnostics"})
+        request = {"op": "start", **told, "catalog": str(self._spec.catalog.resolve())}
         try:
             self.diagnoses = bool(self.ask(request, START_TIMEOUT)["diagnoses"])
         except WorkerFault as fault:
             raise AgentUnavailableError(
-                f"agent {spec.agent!r} does not start: {fault.text}; name shopgraph, keyword or module:Class"
+                f"agent {self._spec.agent!r} does not start: {fault.text}; name shopgraph, keyword or module:Class"
             ) from fault
 
     def ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from catalog.open import open_catalog
-
 from catalog.product import Product
 from catalog.search import ProductIndex
 from evals.runner import Exist
@@ -23,15 +22,9 @@ def all_products(index: ProductIndex) -> list[Product]:
 
 
 def existence(index: ProductIndex) -> Exist:
-    """Return the test of whether ids are in the catalog; text that no file can hold is not."""
+    """Return the test of whether ids are in the catalog."""
 
     def exist(parent_asins: Sequence[str]) -> list[bool]:
-        storable = [asin for asin in parent_asins if _storable(asin)]
-        known = {asin for asin, number in zip(storable, index.ids(storable), strict=True) if number is not None}
-        return [asin in known for asin in parent_asins]
+        return [number is not None for number in index.ids(parent_asins)]
 
     return exist
-
-
-def _storable(text: str) -> bool:
-    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)

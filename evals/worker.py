@@ -3,7 +3,7 @@
 It is started with an empty working directory, a clean environment and no inherited descriptors, and is told
 nothing but the catalog, the policy, an anonymous profile and the shopper's messages. Requests:
 
-    {"op": "start", "agent": ..., "catalog": ..., "policy": ...}  ->  {"diagnoses": bool}
+    {"op": "start", "agent": ..., "catalog": ..., "policy": ..., "diagnostics": bool} -> {"diagnoses": bool}
     {"op": "reset", "session_id": ..., "user_profile": {...}}     ->  {}
     {"op": "respond", "session_id", "user_message", "turn", "top_k"} -> {"answer": ..., "ms": float}
     {"op": "diagnose", "session_id": ...}                         ->  {"diagnostics": {...}}
@@ -48,8 +48,10 @@ class AgentHost:
             return {"fault": "exception", "text": f"{type(error).__name__}: {error}"[:2000]}
 
     def _start(self, request: Request) -> Request:
-        self._agent = load_agent(request["agent"], catalog=request["catalog"], policy=request["policy"])
-        return {"diagnoses": callable(getattr(self._agent, "diagnose", None))}
+        settings = {name: request[name] for name in ("catalog", "policy", "diagnostics")}
+        self._agent = load_agent(request["agent"], **settings)
+        diagnoses = request["diagnostics"] and callable(getattr(self._agent, "diagnose", None))
+        return {"diagnoses": diagnoses}
 
     def _reset(self, request: Request) -> Request:
         self._agent.reset(request["session_id"], request["user_profile"])
@@ -66,7 +68,7 @@ class AgentHost:
         return {"diagnostics": self._agent.diagnose(request["session_id"])}
 
 
-def load_agent(name: str, **settings: str) -> Any:
+def load_agent(name: str, **settings: Any) -> Any:
     """Make the agent called `name` (a built-in name or `module:Class`) with the settings that it accepts.
 
     Raises `ImportError`, `AttributeError` or `ValueError` when there is no such class.
