@@ -1,0 +1,65 @@
+"""Short answers: words that mean something only beside the question that was asked."""
+
+from __future__ import annotations
+
+from catalog.lexicon import Lexicon
+from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
+from catalog.text import tokens
+from tools.mentions import Claims, Mention
+from tools.phrases import is_spoken
+from tools.reading import Question
+from tools.values import checked, value_of
+from tools.words import Text
+
+_LONGEST = 4
+"""Words of the longest answer that is taken whole; a longer one is a sentence with facts of its own."""
+
+_FREE = frozenset({"category", "brand", "color", "material", "feature", "use_case", "style"})
+_SMALL_TALK = frozenset({"haha", "hahaha", "lol", "thanks", "thank", "thx", "hello", "hey", "bye", "you're", "sorry"})
+_YES = frozenset({"yes", "yeah", "yep", "yup", "sure", "y", "ok", "okay", "exactly", "correct"})
+
+
+def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon) -> list[Mention]:
+    """Return the fact of a short answer that no tier explained: one of the options named, or the asked attribute.
+
+    Example: after "which brand?" the answer "mountain gear" is a brand, though the catalog may not know it. Small
+    talk is no answer: every word must be one that the catalog's texts hold.
+    """
+    asked = question.attribute
+    if asked is None:
+        return []
+    chosen = _option(text, question)
+    attribute = asked if asked in ATTRIBUTES else "feature"
+    if chosen is not None:
+        start, end, value = chosen
+        claims.take(start, end)
+        return [Mention(checked(attribute), value, start, end, source="lexicon", strength="hard")]
+    content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
+    if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
+        return []
+    if any(word.low in _SMALL_TALK for word in text.words):
+        return []
+    if len(text.words) > 2 * _LONGEST or not all(lexicon.knows(t) for w in content for t in tokens(w.low)):
+        return []
+    start, end = content[0].start, content[-1].end
+    if not claims.free(start, end):
+        return []
+    mention = value_of(text.raw, start, end, attribute, None, lexicon)
+    if mention is None:
+        return []
+    claims.take(start, end)
+    mention.source, mention.confidence, mention.free = "lexicon", 0.5, True
+    return [mention]
+
+
+def _option(text: Text, question: Question) -> tuple[int, int, str] | None:
+    """Return the option that the answer names: exactly its words, or "yes" when one was offered."""
+    if len(text.words) == 1 and text.words[0].low in _YES and len(question.options) == 1:
+        return text.words[0].start, text.words[0].end, question.options[0].lower()
+    said = tuple(token.text for token in text.tokens)
+    for option in question.options:
+        words = tokens(option)
+        at = next((i for i in range(len(said) - len(words) + 1) if words and said[i : i + len(words)] == words), None)
+        if at is not None and len(said) <= len(words) + _LONGEST:
+            return text.tokens[at].start, text.tokens[at + len(words) - 1].end, option.lower()
+    return None

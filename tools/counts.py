@@ -1,0 +1,124 @@
+"""Ratings, review counts and pack sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from catalog.constraint import Op
+from tools.mentions import Claims, Mention
+from tools.numbers import NUMBER, parse_number, tidy
+from tools.phrases import compile_phrases, load_table, pattern_of
+from tools.words import Text
+
+_Builder = Callable[[re.Match[str], float], Mention | None]
+
+_BEST_RATING = 5
+_LARGEST_PACK = 1000
+
+
+@cache
+def _sources() -> tuple[str, str, str]:
+    """Return pattern sources: a bound before a number, the number, a bound after it."""
+    bounds = load_table("units")["count_bounds"]
+    floor, ceiling, after = (pattern_of(bounds[key]) for key in ("floor", "ceiling", "floor_after"))
+    lead = rf"(?:(?<!\w)(?:(?P<floor>{floor})|(?P<ceiling>{ceiling})))?\s*(?:an?\s+)?"
+    return lead, rf"(?<![\w.])(?P<n>{NUMBER})", rf"(?:\s*(?P<tail>{after})(?!\w|\s*\d))?"
+
+
+@cache
+def _rating_patterns() -> tuple[re.Pattern[str], ...]:
+    units = load_table("units")
+    stars, named = pattern_of(units["stars"]), pattern_of(units["rating_lead"])
+    fillers = pattern_of(units["rating_fillers"])
+    lead, number, tail = _sources()
+    plus = tail.replace("<tail>", "<plus>")
+    named_before = rf"(?<!\w){named}\s*(?:{fillers}\s*)*"
+    return (
+        re.compile(rf"(?:{named_before})?{lead}{number}{plus}[\s-]*{stars}(?!\w)(?:\s+rat(?:ing|ed)s?)?{tail}"),
+        re.compile(rf"{named_before}{number}(?!\w|\.\d){tail}"),
+        re.compile(rf"{lead}{number}\+?\s+(?:average\s+|avg\s+|customer\s+)?rating(?!\w){tail}"),
+    )
+
+
+@cache
+def _review_patterns() -> tuple[re.Pattern[str], ...]:
+    units = load_table("units")
+    nouns, reviewed = pattern_of(units["reviews"]), pattern_of(units["review_lead"])
+    lead, number, tail = _sources()
+    return (
+        re.compile(rf"{lead}{number}\s*\+?\s*(?:\w+\s+)?(?<!\w){nouns}(?!\w){tail}"),
+        re.compile(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
+    )
+
+
+@cache
+def _quantity_patterns() -> tuple[re.Pattern[str], ...]:
+    units = load_table("units")
+    pieces, containers = pattern_of(units["pieces"]), pattern_of(units["containers"])
+    number = rf"(?P<n>{NUMBER})"
+    return (
+        re.compile(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d)(?:\s+(?:pairs|pieces))?"),
+        re.compile(rf"(?<![\w.,$€£]){number}[\s-]*{pieces}(?!\w)(?!\s*pockets?)"),
+    )
+
+
+def read_counts(text: Text, claims: Claims) -> list[Mention]:
+    """Return ratings, review counts and quantities, and claim their words.
+
+    "at least 4 stars" is rating ge 4, "over 500 reviews" is review_count ge 500, "pack of 3" is quantity eq 3.
+    """
+    mentions: list[Mention] = []
+    if not any(char.isdigit() for char in text.low) and not _spoken_number().search(text.low):
+        return mentions
+    for pattern in _review_patterns():
+        mentions += _collect(pattern, text.low, claims, _review)
+    for pattern in _rating_patterns():
+        mentions += _collect(pattern, text.low, claims, _rating)
+    for pattern in _quantity_patterns():
+        mentions += _collect(pattern, text.low, claims, _quantity)
+    return mentions
+
+
+@cache
+def _spoken_number() -> re.Pattern[str]:
+    table = load_table("numbers")
+    return compile_phrases([*table["units"], *table["tens"], *table["scales"]])
+
+
+def _collect(pattern: re.Pattern[str], low: str, claims: Claims, build: _Builder) -> list[Mention]:
+    mentions = []
+    for match in pattern.finditer(low):
+        number = parse_number(match["n"])
+        if number is None or not claims.free(match.start(), match.end()):
+            continue
+        mention = build(match, number)
+        if mention:
+            start = (
+                mention.start + len(low[mention.start : mention.end]) - len(low[mention.start : mention.end].lstrip())
+            )
+            mention.start = start
+            claims.take(mention.start, mention.end)
+            mentions.append(mention)
+    return mentions
+
+
+def _op(match: re.Match[str]) -> Op:
+    return "le" if match["ceiling"] and not match["tail"] else "ge"
+
+
+def _rating(match: re.Match[str], number: float) -> Mention | None:
+    if not 0 < number <= _BEST_RATING:
+        return None
+    return Mention("rating", number, match.start(), match.end(), op="ge", source="grammar")
+
+
+def _review(match: re.Match[str], number: float) -> Mention | None:
+    return Mention("review_count", number, match.start(), match.end(), op=_op(match), source="grammar")
+
+
+def _quantity(match: re.Match[str], number: float) -> Mention | None:
+    if number != int(number) or not 1 < number <= _LARGEST_PACK:
+        return None
+    return Mention("quantity", tidy(number), match.start(), match.end(), source="grammar")

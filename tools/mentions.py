@@ -1,0 +1,71 @@
+"""A fact in the making: what one tier found in a message, before polarity, strength and moves are settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog.constraint import Op, Polarity, Strength, Value
+from catalog.product import Attribute
+from graph.events import Fact, SourceTier
+
+
+@dataclass(slots=True)
+class Mention:
+    """A value of an attribute, mentioned at `[start, end)`.
+
+    `strength` None means that no cue decided yet. `weak` mentions give way to a longer catalog surface
+    ("small" before "small business"). `free` mentions hold verbatim text rather than a known value.
+    """
+
+    attribute: Attribute
+    value: Value
+    start: int
+    end: int
+    op: Op = "eq"
+    detail: str | None = None
+    source: SourceTier = "lexicon"
+    confidence: float = 1.0
+    polarity: Polarity = "positive"
+    strength: Strength | None = None
+    weak: bool = False
+    free: bool = False
+    replaces: bool = False
+
+    @property
+    def key(self) -> str:
+        """The facet key: the finer name where there is one."""
+        return self.detail or self.attribute
+
+    def overlaps(self, start: int, end: int) -> bool:
+        """Return whether the mention shares a character with `[start, end)`."""
+        return self.start < end and start < self.end
+
+    def fact(self, raw: str) -> Fact:
+        """Return the fact, its words taken from `raw`; an undecided strength is hard (a plain statement)."""
+        return Fact(
+            attribute=self.attribute,
+            op=self.op,
+            value=self.value,
+            polarity=self.polarity,
+            strength=self.strength or "hard",
+            detail=self.detail,
+            span=(self.start, self.end),
+            text=raw[self.start : self.end],
+            source=self.source,
+            confidence=round(self.confidence, 3),
+        )
+
+
+class Claims:
+    """Which characters of a message are explained already."""
+
+    def __init__(self, length: int) -> None:
+        self._taken = bytearray(length + 1)
+
+    def take(self, start: int, end: int) -> None:
+        """Mark `[start, end)` as explained."""
+        self._taken[start:end] = b"\x01" * (min(end, len(self._taken)) - start)
+
+    def free(self, start: int, end: int) -> bool:
+        """Return whether nothing of `[start, end)` is explained."""
+        return self._taken.find(1, start, end) < 0

@@ -1,0 +1,242 @@
+"""Dialogue moves that are said without a fact: taking back, having no preference, pointing, starting over.
+
+None of them depends on the catalog, so that they hold for any kind of shop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from tools.mentions import Claims
+from tools.phrases import (
+    attribute_named,
+    compile_phrases,
+    load_table,
+    pattern_of,
+    spoken_attribute_pattern,
+    word_set,
+)
+from tools.reading import Move
+from tools.words import Text
+
+_CLAUSE = re.compile(r"[^,.;!?\n]+")
+_OTHER_NAMES = ("other", "others", "anything else", "anything more", "something else")
+
+
+@dataclass(slots=True)
+class Spoken:
+    """The moves found, and the spans of clauses that ask about a product (no fact is stated there)."""
+
+    moves: list[Move] = field(default_factory=list)
+    asking: list[tuple[int, int]] = field(default_factory=list)
+
+
+@cache
+def _fill(phrase: str) -> str:
+    numbers = "|".join(load_table("numbers")["ordinals"])
+    attribute = f"(?:{spoken_attribute_pattern()}|{'|'.join(_OTHER_NAMES)})"
+    return phrase.replace("{attribute}", attribute).replace(
+        "{ordinal}", rf"(?:{numbers}|(?:#|number |option )\d{{1,3}})"
+    )
+
+
+@cache
+def pattern(move: str, key: str = "phrases") -> re.Pattern[str]:
+    """Return the compiled phrases of a move; the attribute and ordinal names stand in unnamed groups."""
+    return compile_phrases(_fill(phrase) for phrase in load_table("moves")[move][key])
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{spoken_attribute_pattern()}|{'|'.join(_OTHER_NAMES)})(?!\w)")
+
+
+def read_moves(text: Text, claims: Claims, *, asked: str | None, shown: int) -> Spoken:
+    """Return the moves of a message that state no fact, and claim their words.
+
+    `asked` is the attribute of the open question, `shown` the number of products on screen.
+    """
+    spoken = Spoken()
+    for act in ("reset", "undo"):
+        spoken.moves += _control(text, claims, act)
+    spoken.moves += _withdrawn(text, claims)
+    spoken.moves += _declined(text, claims, asked)
+    spoken.moves += _relaxed(text, claims)
+    spoken.moves += _rejected(text, claims)
+    _pointed(text, claims, spoken, shown)
+    return spoken
+
+
+def _matches(regex: re.Pattern[str], text: Text, claims: Claims) -> Iterator[re.Match[str]]:
+    for match in regex.finditer(text.low):
+        if claims.free(match.start(), match.end()):
+            yield match
+
+
+def clauses(text: Text) -> Iterator[tuple[int, int, str]]:
+    """Return the clauses of a message: start, end and the words without leading and trailing social ones."""
+    social = word_set("conversation", "social") - {"no", "yes"}
+    for match in _CLAUSE.finditer(text.low):
+        words = text.words_between(match.start(), match.end())
+        while words and words[0].low in social | {"well", "but", "and", "so"}:
+            words = words[1:]
+        while words and words[-1].low in social | {"really", "actually", "then", "honestly", "tbh"}:
+            words = words[:-1]
+        if words:
+            start, end = words[0].start, words[-1].end
+            yield start, end, text.low[start:end]
+
+
+def _control(text: Text, claims: Claims, act: str) -> list[Move]:
+    """Reset and undo count only when they are the message, or begin one of its clauses."""
+    found: list[Move] = []
+    regex = _control_pattern(act)
+    for start, end, words in clauses(text):
+        match = regex.match(words)
+        if match and len(words[match.end() :].split()) <= (2 if act == "undo" else 6) and claims.free(start, end):
+            claims.take(start, start + match.end())
+            found.append(Move(act="reset" if act == "reset" else "undo"))
+    return found[:1]
+
+
+@cache
+def _control_pattern(act: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{pattern_of(load_table('moves')['reset']['lead'])}\s+)*" + pattern(act).pattern)
+
+
+def attribute_in(words: str) -> tuple[str, str | None] | None:
+    """Return the attribute that a phrase names last, with its finer name."""
+    for match in reversed(list(_names().finditer(words))):
+        name = " ".join(match.group().split())
+        if name in _OTHER_NAMES:
+            return "other", None
+        named = attribute_named(name)
+        if named:
+            return named
+    return None
+
+
+def _named(text: Text, claims: Claims, regex: re.Pattern[str]) -> Iterator[tuple[str, str | None]]:
+    for match in _matches(regex, text, claims):
+        named = attribute_in(match.group())
+        if named:
+            claims.take(match.start(), match.end())
+            yield named
+
+
+def _withdrawn(text: Text, claims: Claims) -> list[Move]:
+    named = _named(text, claims, pattern("remove", "named"))
+    return [Move(act="remove", attribute=attribute, detail=detail) for attribute, detail in named]
+
+
+def _declined(text: Text, claims: Claims, asked: str | None) -> list[Move]:
+    moves = [
+        Move(act="no_preference", attribute=attribute, detail=detail)
+        for attribute, detail in _named(text, claims, pattern("no_preference", "named"))
+    ]
+    if moves:
+        return moves
+    open_ended = Move(act="no_preference", attribute=asked or "all")
+    for match in _matches(pattern("no_preference", "all"), text, claims):
+        claims.take(match.start(), match.end())
+        moves = [open_ended]
+    bare = pattern("no_preference", "bare")
+    for start, end, words in clauses(text):
+        if claims.free(start, end) and _is_bare(bare, words):
+            claims.take(start, end)
+            moves = [open_ended]
+    return moves
+
+
+def _is_bare(bare: re.Pattern[str], words: str) -> bool:
+    trimmed = re.sub(
+        r"^(?:i (?:have|really have|'ve)?\s*(?:got )?|i'?ve |i'?m |there is |really |honestly )", "", words
+    )
+    trimmed = re.sub(r"\s+(?:for me|with me|by me|to me|here|on that|about that|about it)$", "", trimmed)
+    return bool(bare.fullmatch(words) or bare.fullmatch(trimmed))
+
+
+def _relaxed(text: Text, claims: Claims) -> list[Move]:
+    moves = []
+    for match in _matches(pattern("relax", "named"), text, claims):
+        claims.take(match.start(), match.end())
+        moves.append(Move(act="relax", attribute="budget"))
+    return moves[:1]
+
+
+def _rejected(text: Text, claims: Claims) -> list[Move]:
+    moves = []
+    for match in _matches(pattern("reject", "one"), text, claims):
+        ordinals = ordinals_in(match.group())
+        claims.take(match.start(), match.end())
+        moves.append(Move(act="negate", ordinals=ordinals))
+    if moves:
+        return moves
+    for match in _matches(pattern("reject"), text, claims):
+        claims.take(match.start(), match.end())
+        moves = [Move(act="negate")]
+    return moves
+
+
+@cache
+def _ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    table = load_table("moves")["refer"]
+    words = "|".join(sorted(load_table("numbers")["ordinals"], key=len, reverse=True))
+    units = "|".join(load_table("numbers")["units"])
+    noun, follow, numbered = (pattern_of(table[key]) for key in ("nouns", "follow", "numbered"))
+    more = rf"(?:\s+(?:two|three|and|or|{words}))*"
+    end = rf"(?=\s*(?:$|[,.;!?]|(?<!\w){follow}(?!\w)))"
+    plain = rf"(?<!\w)(?:the\s+(?:very\s+)?(?:{words}){more}(?:\s+{noun})?{end}|(?:{words})\s+{noun}(?!\w))"
+    number = rf"(?<![\w$€£])(?:#|{numbered}\s*#?)\s*(?P<n>\d{{1,3}}|{units})(?!\w|\.\d)"
+    return re.compile(plain), re.compile(number)
+
+
+def ordinals_in(words: str) -> list[int]:
+    """Return the places that a phrase points at, 1-based, -1 the last. "the first and third" is `[1, 3]`."""
+    table = load_table("numbers")
+    found = [table["ordinals"][word] for word in re.findall(r"\w+", words) if word in table["ordinals"]]
+    numbers = [match["n"] for match in _ordinal_patterns()[1].finditer(words)]
+    found += [int(number) if number.isdigit() else table["units"][number] for number in numbers]
+    return list(dict.fromkeys(found))
+
+
+def _pointed(text: Text, claims: Claims, spoken: Spoken, shown: int) -> None:
+    """Read pointing at shown products: choosing, asking about, comparing."""
+    ordinals: list[int] = []
+    for regex in _ordinal_patterns():
+        for match in _matches(regex, text, claims):
+            ordinals += ordinals_in(match.group())
+            claims.take(match.start(), match.end())
+    ordinals = list(dict.fromkeys(ordinals))
+    compared = next(_matches(pattern("compare"), text, claims), None)
+    if compared:
+        if len(ordinals) < 2:
+            ordinals += _bare_numbers(text, claims, shown)
+        spoken.moves.append(Move(act="compare", ordinals=ordinals))
+        return
+    asking = _asks(text, bool(ordinals))
+    if asking:
+        spoken.asking.append(asking)
+        spoken.moves.append(Move(act="ask_info", ordinals=ordinals))
+    elif ordinals:
+        spoken.moves.append(Move(act="refer", ordinals=ordinals))
+
+
+def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
+    numbers = [w for w in text.words if w.low.isdigit() and len(w.low) < 4 and claims.free(w.start, w.end)]
+    found = [int(word.low) for word in numbers if 1 <= int(word.low) <= max(shown, 2)]
+    for word in numbers:
+        claims.take(word.start, word.end)
+    return found
+
+
+def _asks(text: Text, pointed: bool) -> tuple[int, int] | None:
+    """Return the clause that asks about a product: a question word before a pointing, or "is it", "does this"."""
+    lead = pattern("refer", "ask")
+    for start, end, words in clauses(text):
+        if (pointed and lead.match(words)) or pattern("ask_info").match(words):
+            return start, end
+    return None

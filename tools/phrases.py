@@ -1,0 +1,85 @@
+"""Loads the phrase tables of `tools/data` and compiles them.
+
+A phrase is a regular expression in which a space stands for any white space or a comma-free gap, and an
+apostrophe may be missing ("dont" for "don't"). Tables are read once per process.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+ORDINAL_NUMBER = r"(?:#|no\.? ?|number |option |item )"
+
+
+@cache
+def load_table(name: str) -> dict[str, Any]:
+    """Return the parsed table `tools/data/<name>.toml`; raises `FileNotFoundError` for an unknown name."""
+    text = resources.files("tools").joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def pattern_of(phrases: Iterable[str]) -> str:
+    """Return the alternation of phrases, longest first, as regular-expression source without word limits.
+
+    Longest first so that "don't want any" wins over "don't want"; the length is that of the source text.
+    """
+    ordered = sorted(dict.fromkeys(phrases), key=lambda phrase: (-len(phrase), phrase))
+    return "(?:" + "|".join(_loosen(phrase) for phrase in ordered) + ")"
+
+
+def compile_phrases(phrases: Iterable[str], *, before: str = "", after: str = "") -> re.Pattern[str]:
+    """Compile phrases into one pattern that matches whole words, with extra source `before` and `after` it."""
+    return re.compile(rf"{before}(?<!\w){pattern_of(phrases)}(?!\w){after}")
+
+
+def _loosen(phrase: str) -> str:
+    return phrase.replace("'", "'?").replace(" ", r"\s+")
+
+
+@cache
+def word_set(table: str, *keys: str) -> frozenset[str]:
+    """Return the words of white-space separated lists of a table, as a set."""
+    data = load_table(table)
+    return frozenset(word for key in keys for word in str(data[key]).split())
+
+
+@cache
+def conversation_words() -> frozenset[str]:
+    """Return the words that carry a conversation and are no evidence for a product."""
+    return word_set("conversation", "function", "request", "social")
+
+
+def is_spoken(word: str) -> bool:
+    """Return whether a lower-case word, with or without its apostrophe, is a conversation word."""
+    return word.replace("'", "") in conversation_words()
+
+
+@cache
+def attribute_names() -> dict[str, tuple[str, str | None]]:
+    """Return every name of an attribute (lower case) with the attribute and finer name that it means.
+
+    Example: `attribute_names()["neckline"] == ("style", "neck")`.
+    """
+    names: dict[str, tuple[str, str | None]] = {}
+    for key, aliases in load_table("attributes")["names"].items():
+        attribute, _, detail = key.partition(".")
+        for alias in aliases:
+            names[alias] = (attribute, detail or None)
+    return names
+
+
+@cache
+def spoken_attribute_pattern() -> str:
+    """Return the source of a pattern for the attribute names that may be used in speech."""
+    form_only = set(load_table("attributes")["form_only"]["names"])
+    return pattern_of(re.escape(name) if "(" in name else name for name in attribute_names() if name not in form_only)
+
+
+def attribute_named(name: str) -> tuple[str, str | None] | None:
+    """Return the attribute and finer name that a written name means, None when it names none."""
+    return attribute_names().get(" ".join(name.lower().replace("_", " ").split()))

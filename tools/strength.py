@@ -1,0 +1,50 @@
+"""How firmly a fact is stated: hard, soft, or left to the default of its kind."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from tools.mentions import Mention
+from tools.phrases import compile_phrases, load_table
+from tools.words import Text
+
+_CLAUSE_BREAK = re.compile(r"[;!?\n]|\.(?!\d)|,(?!\d)|(?<!\w)(?:but|though|although)(?!\w)")
+
+
+@cache
+def _cues() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    table = load_table("strength")
+    return compile_phrases(table["hard"]), compile_phrases(table["soft"])
+
+
+def settle_strength(text: Text, mentions: list[Mention], *, asked: str | None) -> None:
+    """Set the strength of each mention that has none.
+
+    Hard: negations, answers to the open question, prices and counts, and anything in a clause with "must", "need",
+    "only". Soft: anything in a clause with "ideally", "maybe", "I like". A plain statement is hard, but for a
+    category, which is a guess about the shop's own tree.
+    """
+    hard, soft = _cues()
+    hard_at = [m.span() for m in hard.finditer(text.low)]
+    soft_at = [m.span() for m in soft.finditer(text.low)]
+    breaks = [m.start() for m in _CLAUSE_BREAK.finditer(text.low)] if soft_at or hard_at else []
+    for mention in mentions:
+        if mention.strength is not None:
+            continue
+        if mention.polarity == "negative" or (asked is not None and asked in (mention.attribute, mention.detail)):
+            mention.strength = "hard"
+        elif _in_clause(mention, soft_at, breaks):
+            mention.strength = "soft"
+        elif mention.attribute == "category" and mention.source == "lexicon":
+            mention.strength = "hard" if _in_clause(mention, hard_at, breaks) and mention.confidence >= 0.75 else "soft"
+        else:
+            mention.strength = "hard"
+
+
+def _in_clause(mention: Mention, cues: list[tuple[int, int]], breaks: list[int]) -> bool:
+    return any(not _between(breaks, min(start, mention.start), max(end, mention.end)) for start, end in cues)
+
+
+def _between(breaks: list[int], start: int, end: int) -> bool:
+    return any(start < at < end for at in breaks)
