@@ -38,6 +38,7 @@ FINER_NAMES: dict[str, str] = {
     "pattern": "style",
     "occasion": "use_case",
     "season": "use_case",
+    "aisle": "category",
 }
 """Finer facet keys and the attribute each belongs to; a fact keeps the finer name in `detail`."""
 

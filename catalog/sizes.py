@@ -1,0 +1,164 @@
+"""Sizes and packs: one spelling for each size that shops write ("Size-S", "S.", "small" → "s"; "XXL" → "2xl")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_WORDS = {
+    "small": "s",
+    "medium": "m",
+    "large": "l",
+    "xsmall": "xs",
+    "xlarge": "xl",
+    "xxsmall": "xxs",
+    "xxlarge": "2xl",
+    "xxxlarge": "3xl",
+    "extrasmall": "xs",
+    "extralarge": "xl",
+    "onesize": "one size",
+    "onesizefitsall": "one size",
+    "onesizefitsmost": "one size",
+    "freesize": "one size",
+    "os": "one size",
+    "osfa": "one size",
+    "osfm": "one size",
+    "plussize": "plus size",
+    "petite": "petite",
+    "tall": "tall",
+    "bigandtall": "big and tall",
+    "big&tall": "big and tall",
+    "newborn": "newborn",
+    "preemie": "preemie",
+}
+
+_LETTER = re.compile(r"(x{0,3}s|m|x{0,6}l|[0-9]{1,2}xl?|[0-9]x-?large)$")
+_PREFIX = re.compile(r"^(?:tag|asian|women|womens|men|mens|suit|int|label|chinese|cn)?[ _-]*(?:size)?[ _:.-]*")
+_PAIR = re.compile(r"w?([2-5][0-9])\s*w?\s*[x/*]\s*l?([2-4][0-9])\s*l?$")
+_REGION = re.compile(r"(us|uk|eu|eur|fr|it|au)\s*-?\s*([0-9]{1,2}(?:\.5|\.0)?)$")
+_NUMBER = re.compile(
+    r"([0-9]{1,2})(\.5|\.0| 1/2|\.25|\.75)?\s*(wide|w|narrow|m|d|b|ee|2e|4e|n)?(?:\s*\(?[mdbw]?\)?\s*us)?$"
+)
+_BRA = re.compile(r"([2-5][02468])\s*-?\s*(a{1,2}|b|c|d{1,4}|e|f|g|h)$")
+_MONTHS = re.compile(r"([0-9]{1,2})\s*(?:-|–|to)\s*([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?|t)$")
+_ONE_AGE = re.compile(r"([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?)$")
+_TODDLER = re.compile(r"(?:toddler\s*)?([2-7])t$|toddler\s*([2-9])$")
+_INCHES = re.compile(r"([0-9]{1,2}(?:\.[0-9]+| [0-9])?)\s*-?\s*(?:inch|inches|in|\"|'')$")
+_SPLIT = re.compile(r"\s*[|,;]\s*")
+
+_IN_TITLE = re.compile(
+    r"\b(?:(x{1,3}-?(?:large|small)|[2-6]x-?large|extra[ -](?:large|small)|[2-6]xl|x{1,4}l|xx?s)\b"
+    r"|size\s*[:#]?\s*([a-z0-9.]+(?: 1/2)?(?: (?:wide|narrow))?)\b"
+    r"|((?:us|uk|eu) ?[0-9]{1,2}(?:\.5)?)\b(?! ?[a-z0-9]*[0-9])"
+    r"|([2-5][0-9]w? ?x ?[2-4][0-9]l?)\b(?! ?(?:mm|cm|inch|in|x|\"))"
+    r"|([2-6]t)\b"
+    r"|([0-9]{1,2}(?: ?- ?[0-9]{1,2})? ?(?:months?|mos))\b"
+    r"|(one[ -]size|free[ -]size|plus[ -]size|petite|big (?:and|&) tall)\b)"
+)
+_PACK = re.compile(
+    r"\b([0-9]{1,4})[ -]?(?:pack|packs|pk|pcs|pieces?|pairs?|count|ct|pc)\b(?![ -]?(?:outfit|swimsuit|suit|set|bikini|dress))"
+    r"|\b(?:pack|set|lot|box|bundle) of ([0-9]{1,4})\b"
+)
+_GENERIC_PARTS = frozenset({"one size", "petite", "plus size"})
+
+
+def _months(low: str, high: str, unit: str) -> str:
+    name = {"m": "months", "y": "years", "t": "t"}[unit[0]]
+    return f"{low}-{high}t" if name == "t" else f"{low}-{high} {name}"
+
+
+def _letter(text: str) -> str | None:
+    """Return the canonical letter size of `text`, None when it is none."""
+    if not _LETTER.match(text):
+        return None
+    text = text.replace("-", "").replace("large", "l")
+    if text[0].isdigit():
+        number = text.rstrip("xl")
+        return "xl" if number == "1" and text.endswith("l") else f"{number}xl"
+    crosses = text.count("x")
+    if text.endswith("l") and crosses >= 2:
+        return f"{crosses}xl"
+    return "3xs" if text == "xxxs" else text
+
+
+def _numeric(text: str) -> str | None:
+    """Return the canonical numeric size (shoes, waists, ages, inches) of `text`, None when it is none."""
+    if match := _PAIR.match(text):
+        return f"{match[1]}x{match[2]}"
+    if match := _MONTHS.match(text):
+        return _months(match[1], match[2], match[3])
+    if match := _ONE_AGE.match(text):
+        # "9 m" is a shoe of medium width as often as nine months: only the full unit is an age.
+        return None if match[2] == "m" else f"{match[1]} {'months' if match[2][0] == 'm' else 'years'}"
+    if match := _TODDLER.match(text):
+        return f"{match[1] or match[2]}t"
+    if match := _BRA.match(text):
+        return f"{match[1]}{match[2]}"
+    if match := _REGION.match(text):
+        number = match[2].removesuffix(".0")
+        return number if match[1] == "us" else f"{'eu' if match[1] == 'eur' else match[1]} {number}"
+    if match := _INCHES.match(text):
+        return f"{match[1].replace(' ', '.').removesuffix('.0')} inch"
+    if match := _NUMBER.match(text):
+        half = {None: "", ".0": "", " 1/2": ".5"}.get(match[2], match[2] or "")
+        width = {
+            "wide": " wide",
+            "w": " wide",
+            "ee": " wide",
+            "2e": " wide",
+            "4e": " wide",
+            "narrow": " narrow",
+            "n": " narrow",
+        }
+        return f"{int(match[1])}{half}{width.get(match[3] or '', '')}"
+    return None
+
+
+def canonical_size(text: str) -> str | None:
+    """Return the canonical form of one size, None when the text is no size.
+
+    Examples: "Size-S", "S." and "SizeS" are "s"; "XX-Large" and "2X" are "2xl"; "8 1/2 wide" is "8.5 wide";
+    "34W x 30L" is "34x30"; "10 ml" and "Beige" are None.
+    """
+    text = text.strip().lower().strip(".").strip()
+    text = text[_PREFIX.match(text).end() :].strip() if _PREFIX.match(text) else text  # type: ignore[union-attr]
+    if not text or len(text) > 24:
+        return None
+    compact = text.replace(" ", "").replace("-", "").replace(".", "")
+    if compact in _WORDS:
+        return _WORDS[compact]
+    bare = text.strip("() ")
+    return _letter(bare.replace(" ", "")) or _numeric(bare)
+
+
+def sizes_of_field(value: str) -> Iterator[str]:
+    """Yield the sizes of a size field, which may list several ("S | M | L", "XS, S")."""
+    for part in _SPLIT.split(value):
+        if size := canonical_size(part):
+            yield size
+        elif "/" in part:
+            yield from (size for piece in part.split("/") if (size := canonical_size(piece)))
+        elif "(" in part and (size := canonical_size(part.partition("(")[0])):
+            yield size
+
+
+def sizes_of_title(title: str, segments: list[str]) -> Iterator[str]:
+    """Yield the sizes that a title states: unmistakable forms anywhere, words and letters only as a part of their own.
+
+    `segments` are the title's parts between punctuation: "Large" in "Dress, Blue, Large" is a size, in "Large tote" not.
+    """
+    for match in _IN_TITLE.finditer(title.lower()):
+        text = next(group for group in match.groups() if group)
+        if (size := canonical_size(text)) and not (match[2] and size.endswith("inch")):
+            yield size
+    for segment in segments[1:]:
+        text = segment.strip()
+        if 0 < len(text) <= 14 and not text.isdigit() and (size := canonical_size(text)):
+            yield size
+
+
+def pack_quantity(text: str) -> int | None:
+    """Return how many pieces a pack holds ("12-pack", "pack of 3", "6 pairs"), None when the text does not say."""
+    match = _PACK.search(text.lower())
+    number = int(match[1] or match[2]) if match else 0
+    return number if number >= 2 else None
