@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 _WIDTH, _HEIGHT = 640, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 30, 34
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 12, 34, 44
 
 
 def hit_curve_svg(curves: Sequence[tuple[str, str, Sequence[float]]]) -> str:
@@ -15,7 +15,7 @@ def hit_curve_svg(curves: Sequence[tuple[str, str, Sequence[float]]]) -> str:
     parts = [_grid(turns)]
     for number, (name, colour, shares) in enumerate(curves):
         points = " ".join(f"{_x(turn, turns):.1f},{_y(share):.1f}" for turn, share in enumerate(shares, start=1))
-        place = _LEFT + 190 * number
+        place = _LEFT + 210 * number
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2.5"/>'
             f'<line x1="{place}" y1="12" x2="{place + 24}" y2="12" stroke="{colour}" stroke-width="3"/>'
@@ -34,10 +34,10 @@ def _grid(turns: int) -> str:
         for share in (0, 0.25, 0.5, 0.75, 1)
     )
     labels = "".join(
-        f'<text x="{_x(turn, turns):.1f}" y="{_HEIGHT - 14}" text-anchor="middle">{turn}</text>'
+        f'<text x="{_x(turn, turns):.1f}" y="{_HEIGHT - 22}" text-anchor="middle">{turn}</text>'
         for turn in range(1, turns + 1)
     )
-    return lines + labels + f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 1}" text-anchor="end">turn</text>'
+    return lines + labels + f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 3}" text-anchor="end">turn</text>'
 
 
 def _x(turn: int, turns: int) -> float:

@@ -101,10 +101,9 @@ def _scenarios(report: RunReport) -> str:
     rows = []
     for name, scores in report.metrics.per_scenario.items():
         bound = bounds.get(name)
-        rows.append(
-            _score_row(f"{name} ({scores.sessions})", scores, extra=[_figure(bound.technical_score if bound else None)])
-        )
-    return _table(["", "score", "HR@10", "MRR", "MTTC", "top-1", "bound"], rows)
+        beside = [_figure(bound.technical_score if bound else None)]
+        rows.append(_score_row(f"{name} ({scores.sessions})", scores, beside=beside))
+    return _table(["", "score", "bound", "HR@10", "MRR", "MTTC", "top-1"], rows)
 
 
 def _losses(traces: Sequence[SessionTrace]) -> str:
@@ -200,9 +199,9 @@ def _flat(hidden: Mapping[str, object]) -> Iterable[tuple[str, object]]:
             yield name, item
 
 
-def _score_row(name: str, scores: Scores, own: bool = False, extra: Sequence[str] = ()) -> str:
-    figures = [_figure(scores.technical_score), _figure(scores.hr_at_10), _figure(scores.mrr), _figure(scores.mttc, 2)]
-    return _row([name, *figures, _figure(scores.exact_top1), *extra], own)
+def _score_row(name: str, scores: Scores, own: bool = False, beside: Sequence[str] = ()) -> str:
+    figures = [_figure(scores.hr_at_10), _figure(scores.mrr), _figure(scores.mttc, 2), _figure(scores.exact_top1)]
+    return _row([name, _figure(scores.technical_score), *beside, *figures], own)
 
 
 def _row(cells: Sequence[str], own: bool = False) -> str:

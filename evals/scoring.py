@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -125,8 +126,9 @@ def score(outcomes: Sequence[Outcome]) -> Scores:
 
 
 def score_scenarios(outcomes: Sequence[Outcome]) -> dict[str, Scores]:
-    """Score each scenario on its own, in order of first appearance."""
-    names = dict.fromkeys(outcome.scenario for outcome in outcomes)
+    """Score each scenario on its own, the most frequent first (ties by name)."""
+    counts = Counter(outcome.scenario for outcome in outcomes)
+    names = sorted(counts, key=lambda name: (-counts[name], name))
     return {name: score([outcome for outcome in outcomes if outcome.scenario == name]) for name in names}
 
 
