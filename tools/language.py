@@ -91,9 +91,13 @@ class Reader:
             claims.take(mention.start, mention.end)
         found = [*relative, *firm, *weak, *counts, *prices, *values]
         found += named_values(text, claims)
-        if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not spoken.moves:
+        if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
+            spoken.moves or spoken.refused
+        ):
             found += read_answer(text, claims, question, self._lexicon)
         asking = spoken.asking
+        if spoken.refused is not None and not (state.mentions or found or spoken.moves):
+            state.moves.append(spoken.refused)
         state.silent += [(m.start, m.end) for m in found if any(m.overlaps(*span) for span in asking)]
         state.mentions += [m for m in found if not any(m.overlaps(*span) for span in asking)]
         state.mentions.sort(key=lambda mention: mention.start)
@@ -104,7 +108,7 @@ class Reader:
         state.moves += moves
         kept = [m for m in state.mentions if not any(m is other for other in dropped)]
         natural = [m for m in kept if m.source != "structured"]
-        polarity = settle_polarity(text, natural, self._lexicon, state.frames)
+        polarity = settle_polarity(text, state.claims, natural, self._lexicon)
         for mention in polarity.added:
             state.claims.take(mention.start, mention.end)
         state.silent += polarity.excluded + [(m.start, m.end) for m in dropped]

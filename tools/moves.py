@@ -23,15 +23,20 @@ from tools.reading import Move
 from tools.words import Text
 
 _CLAUSE = re.compile(r"[^,.;!?\n]+")
+_MOST_SHOWN = 10
 _OTHER_NAMES = ("other", "others", "anything else", "anything more", "something else")
 
 
 @dataclass(slots=True)
 class Spoken:
-    """The moves found, and the spans of clauses that ask about a product (no fact is stated there)."""
+    """The moves found, and the spans of clauses that ask about a product (no fact is stated there).
+
+    `refused` is a bare "no" to the open question: it counts only in a message that says nothing else.
+    """
 
     moves: list[Move] = field(default_factory=list)
     asking: list[tuple[int, int]] = field(default_factory=list)
+    refused: Move | None = None
 
 
 @cache
@@ -64,6 +69,7 @@ def read_moves(text: Text, claims: Claims, *, asked: str | None, shown: int) -> 
         spoken.moves += _control(text, claims, act)
     spoken.moves += _withdrawn(text, claims)
     spoken.moves += _declined(text, claims, asked)
+    spoken.refused = _refused(text, claims, asked)
     spoken.moves += _relaxed(text, claims)
     spoken.moves += _rejected(text, claims)
     _pointed(text, claims, spoken, shown)
@@ -83,7 +89,7 @@ def clauses(text: Text) -> Iterator[tuple[int, int, str]]:
         words = text.words_between(match.start(), match.end())
         while words and words[0].low in social | {"well", "but", "and", "so"}:
             words = words[1:]
-        while words and words[-1].low in social | {"really", "actually", "then", "honestly", "tbh"}:
+        while words and words[-1].low in social | {"actually", "then", "honestly", "tbh"}:
             words = words[:-1]
         if words:
             start, end = words[0].start, words[-1].end
@@ -151,6 +157,15 @@ def _declined(text: Text, claims: Claims, asked: str | None) -> list[Move]:
     return moves
 
 
+def _refused(text: Text, claims: Claims, asked: str | None) -> Move | None:
+    weak = pattern("no_preference", "weak")
+    for start, end, words in clauses(text):
+        if asked is not None and claims.free(start, end) and _is_bare(weak, words):
+            claims.take(start, end)
+            return Move(act="no_preference", attribute=asked)
+    return None
+
+
 def _is_bare(bare: re.Pattern[str], words: str) -> bool:
     trimmed = re.sub(
         r"^(?:i (?:have|really have|'ve)?\s*(?:got )?|i'?ve |i'?m |there is |really |honestly )", "", words
@@ -189,7 +204,9 @@ def _ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     noun, follow, numbered = (pattern_of(table[key]) for key in ("nouns", "follow", "numbered"))
     more = rf"(?:\s+(?:two|three|and|or|{words}))*"
     end = rf"(?=\s*(?:$|[,.;!?]|(?<!\w){follow}(?!\w)))"
-    plain = rf"(?<!\w)(?:the\s+(?:very\s+)?(?:{words}){more}(?:\s+{noun})?{end}|(?:{words})\s+{noun}(?!\w))"
+    plain = (
+        rf"(?<!\w)(?:the\s+(?:very\s+)?(?:{words}){more}(?:\s+{noun})?{end}|(?<!my\s)(?<!\w)(?:{words})\s+{noun}(?!\w))"
+    )
     number = rf"(?<![\w$€£])(?:#|{numbered}\s*#?)\s*(?P<n>\d{{1,3}}|{units})(?!\w|\.\d)"
     return re.compile(plain), re.compile(number)
 
@@ -227,7 +244,7 @@ def _pointed(text: Text, claims: Claims, spoken: Spoken, shown: int) -> None:
 
 def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
     numbers = [w for w in text.words if w.low.isdigit() and len(w.low) < 4 and claims.free(w.start, w.end)]
-    found = [int(word.low) for word in numbers if 1 <= int(word.low) <= max(shown, 2)]
+    found = [int(word.low) for word in numbers if 1 <= int(word.low) <= max(shown, _MOST_SHOWN)]
     for word in numbers:
         claims.take(word.start, word.end)
     return found

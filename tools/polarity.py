@@ -14,7 +14,7 @@ from typing import Any, Literal
 from catalog.lexicon import Lexicon
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.text import tokens
-from tools.mentions import Mention
+from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, is_spoken, load_table, pattern_of
 from tools.values import checked
 from tools.words import Text
@@ -102,18 +102,19 @@ def _equivalents() -> dict[str, dict[str, Any]]:
     return {word: row for row in load_table("polarity")["equivalent"] for word in row["words"]}
 
 
-def settle_polarity(text: Text, mentions: list[Mention], lexicon: Lexicon, frames: list[tuple[int, int]]) -> Polarity:
+def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon: Lexicon) -> Polarity:
     """Turn the mentions that a negation excludes negative, and add excluded words that no tier named.
 
     Two negatives are a demand ("I don't want a dress without pockets"), and excluding something that has a positive
-    opposite asks for the opposite ("without sleeves" is sleeveless). Cues inside `frames` are settled already.
+    opposite asks for the opposite ("without sleeves" is sleeveless). A cue whose words are
+    explained already (a frame, a move, a surface) excludes nothing.
     """
     result = Polarity()
-    cues = [cue for cue in _cues(text.low, mentions) if not any(a <= cue.start < b for a, b in frames)]
+    cues = _cues(text.low, claims)
     starts = {cue.start: index for index, cue in enumerate(cues)}
     flipped: set[int] = set()
     for index, cue in enumerate(cues):
-        scope = _scope(text, cue, mentions, starts)
+        scope = _scope(text, claims, cue, mentions, starts)
         if scope.nested is not None:
             flipped.add(scope.nested)
             continue
@@ -125,34 +126,33 @@ def settle_polarity(text: Text, mentions: list[Mention], lexicon: Lexicon, frame
     return result
 
 
-def _cues(low: str, mentions: list[Mention]) -> list[_Cue]:
+def _cues(low: str, claims: Claims) -> list[_Cue]:
     any_cue, open_cue, idiom, prefix = _patterns()
     cues = [_Cue(m.start(), m.end(), "prefix", "-") for m in prefix.finditer(low)] if "-" in low else []
     found = list(any_cue.finditer(low))
     idioms = [m.span() for m in idiom.finditer(low)] if found else []
     for match in found:
         start, end = match.span()
-        void = any(a <= start < b for a, b in idioms) or any(m.start <= start and end <= m.end for m in mentions)
-        if not void:
+        if claims.free(start, end) and not any(a <= start < b for a, b in idioms):
             cues.append(_Cue(start, end, "open" if open_cue.fullmatch(match.group()) else "closed", match.group()))
     return sorted(cues, key=lambda cue: cue.start)
 
 
-def _units(text: Text, mentions: list[Mention], start: int) -> list[_Unit]:
+def _units(text: Text, claims: Claims, mentions: list[Mention], start: int) -> list[_Unit]:
     """Return the mentions and the words outside them after `start`, in order."""
     units = [_Unit(m.start, m.end, m) for m in mentions if m.start >= start]
     for word in text.words:
-        if word.start >= start and not any(m.overlaps(word.start, word.end) for m in mentions):
+        if word.start >= start and claims.free(word.start, word.end):
             units.append(_Unit(word.start, word.end, None, word.low))
             if len(units) > len(mentions) + _FARTHEST:
                 break
     return sorted(units, key=lambda unit: unit.start)
 
 
-def _scope(text: Text, cue: _Cue, mentions: list[Mention], starts: dict[int, int]) -> _Scope:
+def _scope(text: Text, claims: Claims, cue: _Cue, mentions: list[Mention], starts: dict[int, int]) -> _Scope:
     """Walk from a cue to the end of what it excludes; "or", "and" and commas of a list open a new group."""
     scope = _Scope()
-    units = _units(text, mentions, cue.end)
+    units = _units(text, claims, mentions, cue.end)
     last = cue.end
     for place, unit in enumerate(units):
         if unit.start in starts:

@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from catalog.sizes import canonical_size
 from tools.mentions import Claims, Mention
-from tools.numbers import parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.words import Text
 
 _SIZE_WORD = r"(?:sizes?|sizing|sized|sixe|sze)"
 _NUMBER = r"\d{1,3}(?:\.\d{1,2})?(?:\s?[1-9]/[2-9])?"
-
-
-@cache
-def _letters() -> dict[str, str]:
-    table = load_table("sizes")
-    return {
-        re.sub(r"[\s-]+", " ", spelling): canonical
-        for group in ("letters", "named")
-        for canonical, spellings in table[group].items()
-        for spelling in [*spellings, *([canonical] if len(canonical) > 1 else [])]
-    }
 
 
 def _spelling(phrases: list[str]) -> str:
@@ -38,14 +27,13 @@ def _spelling(phrases: list[str]) -> str:
 def _patterns() -> dict[str, re.Pattern[str]]:
     table, units = load_table("sizes"), load_table("units")
     context = table["context"]
-    letters = _spelling([*_letters()])
+    letters = _spelling(table["letters"])
     single = "(?:" + "|".join(table["single"]) + ")"
     width = pattern_of(context["widths"])
     people = pattern_of(context["people"])
     system = pattern_of(context["systems"])
     fillers = pattern_of(context["fillers"])
     number = rf"(?:(?:{people}|{system})\s+)?{_NUMBER}(?:\s?{width})?(?:\s+(?:{people}))?"
-    value = rf"(?:{letters}(?:\s+(?:tall|short|petite|long))?|\d{{1,2}}t|{number}|{single}|[a-z]+)"
     known = rf"(?:{letters}|\d{{1,2}}t|{number}|{single})"
     unit = pattern_of(units["sizes"])
     return {
@@ -54,18 +42,17 @@ def _patterns() -> dict[str, re.Pattern[str]]:
             r"(?:(?:inseam|length)\s*|l)?(?P<l>\d{2})\s?l?(?![\w.])"
         ),
         "after_word": re.compile(rf"(?<!\w){_SIZE_WORD}\s*(?:{fillers}\s*)*(?<![\w.])(?P<v>{known})(?![\w]|\.\d)"),
-        "before_word": re.compile(rf"(?<![\w.$€£])(?P<v>{known})(?:\s+|-){_SIZE_WORD}(?!\w)"),
+        "before_word": re.compile(rf"(?<![\w.'$€£])(?P<v>{known})(?:\s+|-){_SIZE_WORD}(?!\w)"),
         "toddler": re.compile(
             r"(?<!\w)(?:(?:toddler|little kid|big kid|infant|youth)\s+(?P<k>\d{1,2}(?:\.5)?)|"
             r"(?P<t>[2-9]t|1[0-4]t)|(?P<m>\d{1,2}(?:\s?-\s?\d{1,2})?\s?(?:months?|mos?)))(?!\w)"
         ),
-        "width": re.compile(rf"(?<![\w.$€£])(?P<v>\d{{1,2}}(?:\.5)?\s?{width})(?!\w)"),
+        "width": re.compile(rf"(?<![\w.$€£])(?P<v>\d{{1,2}}(?:\.5)?\s?{width})(?!\w|\s*sleeve)"),
         "system": re.compile(rf"(?<!\w)(?P<v>{system}\s?\d{{1,2}}(?:\.5)?)(?![\w%]|\.\d)"),
         "bra": re.compile(r"(?<!\w)(?P<v>(?:2[68]|3[02468]|4[02468]|5[0246])\s?(?:a{1,3}|b|c|d{1,4}|e|f|g|h))(?!\w)"),
         "measured": re.compile(rf"(?<![\w.$€£])(?P<v>\d{{1,3}}(?:\.\d{{1,2}})?\s?-?{unit})(?!\w)"),
         "letters": re.compile(rf"(?<![\w-])(?P<v>{letters})(?!\w)"),
         "single": re.compile(rf"(?<![\w'.&-])(?P<v>{single})(?![\w'.&-])"),
-        "any": re.compile(rf"\s*(?:i(?:'?m| am| wear)\s+)?(?:an?\s+)?(?P<v>{value})\W*"),
         "bound": re.compile(r"(?:under|over|below|above|than|least|most|up to|within|max|about|around)\s*$"),
     }
 
@@ -83,7 +70,7 @@ def _not_after() -> re.Pattern[str]:
 def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]:
     """Return the sizes of a message and claim their words, a size word beside them included.
 
-    "size 8.5 wide" is `8.5 wide`, "W32 L34" and "32x34" are `32x34`, "2XL", "xx-large" are `xxl`, "5T" is `5t`.
+    "size 8.5 wide" is `8.5 wide`, "W32 L34" and "32x34" are `32x34`, "2XL", "xx-large" are `2xl`, "5T" is `5t`.
     Bare letter sizes are weak: a longer catalog surface that holds the word wins ("small batch").
     """
     mentions: list[Mention] = []
@@ -134,24 +121,14 @@ def _mention(name: str, match: re.Match[str]) -> Mention:
         value = value or " ".join(match.group().split())
         return Mention("size", value, match.start(), match.end(), source="grammar")
     weak = name == "letters"
-    return Mention("size", canonical_size(match["v"]), match.start("v"), match.end("v"), source="grammar", weak=weak)
+    return Mention("size", size_value(match["v"]), match.start("v"), match.end("v"), source="grammar", weak=weak)
 
 
-def canonical_size(text: str) -> str:
-    """Return the canonical spelling of a size.
+def size_value(text: str) -> str:
+    """Return the catalog's spelling of a size, or the words as said where it has none.
 
-    Example: `canonical_size("XX-Large") == "xxl"`, `canonical_size("8 1/2 Wide") == "8.5 wide"`.
+    Example: `size_value("XX-Large") == "2xl"`, `size_value("8 1/2 Wide") == "8.5 wide"`.
     """
     size = re.sub(r"\s+", " ", text.strip().lower())
-    letters = _letters().get(re.sub(r"[\s-]+", " ", size)) or load_table("sizes")["single"].get(size)
-    if letters:
-        return str(letters)
-    size = re.sub(r"(\d)\s?1/2", r"\1.5", size)
-    size = re.sub(r"^(\d{1,3}(?:\.\d+)?)\s?(wide|narrow|w|d|ee|2e|4e|ww)$", r"\1 \2", size)
-    return re.sub(r"(\d) ?(mm|cm|ml|oz)$", r"\1\2", size)
-
-
-def number_in(size: str) -> float | None:
-    """Return the first number of a size, None when it has none."""
-    match = re.search(r"\d+(?:\.\d+)?", size)
-    return parse_number(match.group()) if match else None
+    size = str(load_table("sizes")["respelled"].get(size.replace("-", " "), size))
+    return canonical_size(size) or size

@@ -14,9 +14,10 @@ from functools import cache
 
 from catalog.constraint import Polarity
 from catalog.lexicon import Lexicon
+from catalog.text import tokens
 from tools.mentions import Mention
-from tools.phrases import attribute_named, compile_phrases, conversation_words, load_table
-from tools.values import free_text, value_of, whole_value
+from tools.phrases import attribute_named, compile_phrases, conversation_words, is_spoken, load_table
+from tools.values import LONGEST_VALUE, free_text, value_of, whole_value
 
 _HEAD = re.compile(r"(?:^|(?<=[.!?;,\n]\s)|(?<=\n)|(?<=[.!?]))[ \t]*(?P<head>[^:.!?;\n]{1,90}?)\s?:(?=\s|$)[ \t]*")
 _STRIP = " -;,.\t\n\r"
@@ -68,7 +69,10 @@ def _heads(low: str) -> list[_Head]:
     """Return the frames and keys that open a value; one inside a framed value opens nothing unless it is a frame."""
     heads: list[_Head] = []
     for match in _HEAD.finditer(low):
-        head = _classify(low, match)
+        head = _classify(low, match.start("head"), match["head"], match.end())
+        if head is None and "," in match["head"]:
+            after = match["head"].rindex(",") + 1
+            head = _classify(low, match.start("head") + after, match["head"][after:], match.end())
         if head is None:
             continue
         open_line = bool(heads) and "\n" not in low[heads[-1].end : head.start]
@@ -82,17 +86,16 @@ def _heads(low: str) -> list[_Head]:
 def _cues() -> tuple[frozenset[str], frozenset[str], frozenset[str], re.Pattern[str]]:
     table = load_table("frames")
     positive = frozenset(table["positive"]["cues"])
-    known = positive | frozenset(table["positive"]["words"]) | conversation_words()
+    refusing = " ".join(table["negative"]["cues"]).split()
+    known = positive | frozenset(table["positive"]["words"]) | frozenset(refusing) | conversation_words()
     return positive, known, frozenset(table["soft"]["cues"]), compile_phrases(table["negative"]["cues"])
 
 
-def _classify(low: str, match: re.Match[str]) -> _Head | None:
-    start, text = match.start("head"), match["head"].strip()
-    if not text or low.startswith("//", match.end()):
-        return None
+def _classify(low: str, start: int, text: str, end: int) -> _Head | None:
+    start += len(text) - len(text.lstrip())
+    text = text.strip()
     words = _WORD.findall(text)
     named = _trailing_name(text)
-    key = text[named[0] :] if named else text
     lead = _WORD.findall(text[: named[0]]) if named else words
     positive, known, soft, negative = _cues()
     plain = [word.replace("'", "") for word in lead]
@@ -101,11 +104,11 @@ def _classify(low: str, match: re.Match[str]) -> _Head | None:
     polarity: Polarity = "negative" if framed and negative.search(text[: named[0]] if named else text) else "positive"
     if named and (framed or all(word in known or a in known for word, a in zip(lead, plain, strict=True))):
         attribute, detail = named[1]
-        return _Head(start, match.end(), framed, polarity, bool(soft & set(lead)), attribute, detail, start + named[0])
+        return _Head(start, end, framed, polarity, bool(soft & set(lead)), attribute, detail, start + named[0])
     if framed:
-        return _Head(start, match.end(), True, polarity, bool(soft & set(lead)))
-    if 1 <= len(words) <= _LONGEST_KEY and key and _opens_line(low, start) and not set(plain) <= known:
-        return _Head(start, match.end(), False)
+        return _Head(start, end, True, polarity, bool(soft & set(lead)))
+    if 1 <= len(words) <= _LONGEST_KEY and "," not in text and _opens_line(low, start) and not set(plain) <= known:
+        return _Head(start, end, False)
     return None
 
 
@@ -130,7 +133,13 @@ def _values(raw: str, low: str, head: _Head, limit: int, lexicon: Lexicon) -> li
     end = min(limit, line_end if line_end >= 0 else len(low))
     mentions = []
     whole_line = not head.framed and head.attribute is None
-    for start, stop in [_strip(low, head.start, end)] if whole_line else _parts(raw, low, head, end, lexicon):
+    if whole_line:
+        parts = [_strip(low, head.start, end)]
+    elif head.attribute is not None:
+        parts = [_keyed_value(low, head.end, end)]
+    else:
+        parts = _parts(raw, low, head, end, lexicon)
+    for start, stop in parts:
         if start >= stop:
             continue
         mention = _value(raw, low, head, start, stop, lexicon)
@@ -140,6 +149,15 @@ def _values(raw: str, low: str, head: _Head, limit: int, lexicon: Lexicon) -> li
             mention.strength = "soft"
         mentions.append(mention)
     return mentions
+
+
+def _keyed_value(low: str, start: int, end: int) -> tuple[int, int]:
+    """Return the value of a key: up to the end of its line, or to the first comma where people talk on."""
+    start, end = _strip(low, start, end)
+    if len(tokens(low[start:end])) > LONGEST_VALUE or any(is_spoken(w) for w in _WORD.findall(low[start:end])):
+        cut = re.search(r"[,;.!?]\s", low[start:end])
+        end = start + cut.start() if cut else end
+    return _strip(low, start, end)
 
 
 def _value(raw: str, low: str, head: _Head, start: int, stop: int, lexicon: Lexicon) -> Mention:

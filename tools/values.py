@@ -13,7 +13,7 @@ from tools.mentions import Claims, Mention
 from tools.numbers import DIGITS, parse_number
 from tools.phrases import conversation_words
 from tools.prices import read_prices
-from tools.sizes import canonical_size, read_sizes
+from tools.sizes import read_sizes, size_value
 from tools.words import read_text
 
 _LONGEST_NUMBER_PHRASE = 8
@@ -51,7 +51,7 @@ def value_of(raw: str, start: int, end: int, attribute: str, detail: str | None,
     if name == "feature":
         return free_text(raw, start, end)
     if name == "size":
-        value = canonical_size(raw[start:end])
+        value = size_value(raw[start:end])
         return Mention(name, value, start, end, source="structured")
     entry = reading_for(lexicon.readings(words), attribute, detail)
     if entry is not None:

@@ -157,7 +157,17 @@ def read(
     return READER.read(text, Question(attribute=asked, options=list(options)), belief or BeliefState(), shown)
 
 
-_SIGNS = {"eq": "=", "le": "<=", "ge": ">=", "lt": "<", "gt": ">", "around": "~", "between": "..", "contains": "*", "one_of": "|"}
+_SIGNS = {
+    "eq": "=",
+    "le": "<=",
+    "ge": ">=",
+    "lt": "<",
+    "gt": ">",
+    "around": "~",
+    "between": "..",
+    "contains": "*",
+    "one_of": "|",
+}
 
 
 def brief(reading: Reading) -> list[str]:

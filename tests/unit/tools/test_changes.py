@@ -1,0 +1,108 @@
+"""Changes of mind: replacing, withdrawing, relative wishes."""
+
+from __future__ import annotations
+
+import pytest
+
+from catalog.product import Product
+from tests.unit.tools.lexicons import brief, held, moves, read
+
+
+@pytest.mark.parametrize(
+    ("text", "belief", "attribute", "fact"),
+    [
+        ("actually, black instead", ["color=navy"], "color", "color=black"),
+        ("make it Skechers instead", ["brand=nike"], "brand", "brand=skechers"),
+        ("change the colour to red", ["color=navy"], "color", "color=red"),
+        ("Actually, change the color to navy.", ["color=red"], "color", "color=navy"),
+        ("change the size to 13", ["size=9"], "size", "size=13"),
+        ("switch the brand to Wexley", ["brand=nike"], "brand", "brand*wexley"),
+        ("same but in blue", ["color=black", "size=9"], "color", "color=blue"),
+        ("actually show me backpacks", ["category=boots", "color=black"], "category", "category=backpacks"),
+        ("no wait, red", ["color=navy"], "color", "color=red"),
+        ("under $30", ["budget<=50"], "budget", "budget<=30"),
+        ("size 10", ["size=9"], "size", "size=10"),
+        ("red would be good", ["color=navy"], "color", "color=red"),
+    ],
+)
+def test_a_new_value_replaces_the_held_one(text, belief, attribute, fact):
+    reading = read(text, belief=held(*belief))
+    replaced = [move for move in reading.moves if move.act == "replace"]
+    assert [move.attribute for move in replaced] == [attribute]
+    assert brief(reading) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "belief"),
+    [
+        ("also red", ["color=navy"]),
+        ("navy blue", ["color=navy"]),
+        ("at least $20", ["budget<=50"]),
+        ("actually it should be waterproof", ["color=navy"]),
+        ("cotton", ["material=wool"]),
+        ("color: red", ["color=navy"]),
+    ],
+)
+def test_what_is_new_or_compatible_is_added(text, belief):
+    assert read(text, belief=held(*belief)).acts == ["add"]
+
+
+def test_instead_of_withdraws_what_is_held_and_forbids_nothing():
+    reading = read("canvas instead of leather", belief=held("material=leather"))
+    assert moves(reading) == ["remove material leather"]
+    assert brief(reading) == ["material=canvas"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "doesn't have to be leather any more",
+        "it doesnt need to be leather",
+        "leather isn't a must",
+        "forget the leather",
+        "no longer needs to be leather",
+        "I don't need leather",
+        "not necessarily leather",
+    ],
+)
+def test_a_value_is_taken_back_without_being_excluded(text):
+    reading = read(text, belief=held("material=leather", "color=black"))
+    assert moves(reading) == ["remove material leather"]
+    assert brief(reading) == []
+    assert "leather" not in reading.query_text
+
+
+def test_not_needing_what_was_never_asked_for_excludes_it():
+    assert brief(read("I don't need leather")) == ["-material=leather"]
+
+
+@pytest.mark.parametrize("text", ["ignore my earlier preference", "forget what I said", "I changed my mind"])
+def test_taking_everything_back_without_a_new_fact(text):
+    (move,) = read(text, belief=held("color=navy")).moves
+    assert (move.act, move.attribute, move.value, move.fact) == ("replace", None, "all", None)
+
+
+def _shown(*prices: float | None) -> list[Product]:
+    return [
+        Product(parent_asin=f"P{i}", title="Tent", price=price, average_rating=4.0 + i / 10)
+        for i, price in enumerate(prices)
+    ]
+
+
+def test_cheaper_means_below_the_cheapest_shown():
+    assert brief(read("cheaper", shown=_shown(100, 140))) == ["budget<100"]
+    assert brief(read("something even cheaper please", shown=_shown(60, None))) == ["budget<60"]
+    assert brief(read("too expensive", shown=_shown(100, 140))) == ["budget<100"]
+
+
+def test_cheaper_than_the_one_pointed_at():
+    assert brief(read("cheaper than the second one", shown=_shown(100, 140))) == ["budget<140"]
+
+
+def test_cheaper_without_a_price_shown_states_no_number():
+    assert brief(read("cheaper", shown=_shown(None))) == []
+    assert brief(read("cheaper")) == []
+
+
+def test_better_rated_means_above_the_best_shown():
+    assert brief(read("anything better rated?", shown=_shown(10, 20))) == ["rating>4.1"]
