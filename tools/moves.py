@@ -23,7 +23,11 @@ from tools.reading import Move
 from tools.words import Text
 
 _CLAUSE = re.compile(r"[^,.;!?\n]+")
+_Clause = tuple[int, int, str]
+
 _MOST_SHOWN = 10
+"""Places on a list: a number above is no place."""
+
 _OTHER_NAMES = ("other", "others", "anything else", "anything more", "something else")
 
 
@@ -65,14 +69,15 @@ def read_moves(text: Text, claims: Claims, *, asked: str | None, shown: int) -> 
     `asked` is the attribute of the open question, `shown` the number of products on screen.
     """
     spoken = Spoken()
+    parts = clauses(text)
     for act in ("reset", "undo"):
-        spoken.moves += _control(text, claims, act)
+        spoken.moves += _control(parts, claims, act)
     spoken.moves += _withdrawn(text, claims)
-    spoken.moves += _declined(text, claims, asked)
-    spoken.refused = _refused(text, claims, asked)
+    spoken.moves += _declined(text, parts, claims, asked)
+    spoken.refused = _refused(parts, claims, asked)
     spoken.moves += _relaxed(text, claims)
     spoken.moves += _rejected(text, claims)
-    _pointed(text, claims, spoken, shown)
+    _pointed(text, parts, claims, spoken, shown)
     return spoken
 
 
@@ -82,25 +87,36 @@ def _matches(regex: re.Pattern[str], text: Text, claims: Claims) -> Iterator[re.
             yield match
 
 
-def clauses(text: Text) -> Iterator[tuple[int, int, str]]:
+@cache
+def _opening_words() -> frozenset[str]:
+    return (word_set("conversation", "social") - {"no", "yes"}) | {"well", "but", "and", "so"}
+
+
+@cache
+def _closing_words() -> frozenset[str]:
+    return word_set("conversation", "social") | {"actually", "then", "honestly", "tbh"}
+
+
+def clauses(text: Text) -> list[_Clause]:
     """Return the clauses of a message: start, end and the words without leading and trailing social ones."""
-    social = word_set("conversation", "social") - {"no", "yes"}
+    found = []
     for match in _CLAUSE.finditer(text.low):
         words = text.words_between(match.start(), match.end())
-        while words and words[0].low in social | {"well", "but", "and", "so"}:
+        while words and words[0].low in _opening_words():
             words = words[1:]
-        while words and words[-1].low in social | {"actually", "then", "honestly", "tbh"}:
+        while words and words[-1].low in _closing_words():
             words = words[:-1]
         if words:
             start, end = words[0].start, words[-1].end
-            yield start, end, text.low[start:end]
+            found.append((start, end, text.low[start:end]))
+    return found
 
 
-def _control(text: Text, claims: Claims, act: str) -> list[Move]:
+def _control(parts: list[_Clause], claims: Claims, act: str) -> list[Move]:
     """Reset and undo count only when they are the message, or begin one of its clauses."""
     found: list[Move] = []
     regex = _control_pattern(act)
-    for start, end, words in clauses(text):
+    for start, end, words in parts:
         match = regex.match(words)
         if match and len(words[match.end() :].split()) <= (2 if act == "undo" else 6) and claims.free(start, end):
             claims.take(start, start + match.end())
@@ -138,7 +154,7 @@ def _withdrawn(text: Text, claims: Claims) -> list[Move]:
     return [Move(act="remove", attribute=attribute, detail=detail) for attribute, detail in named]
 
 
-def _declined(text: Text, claims: Claims, asked: str | None) -> list[Move]:
+def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | None) -> list[Move]:
     moves = [
         Move(act="no_preference", attribute=attribute, detail=detail)
         for attribute, detail in _named(text, claims, pattern("no_preference", "named"))
@@ -150,16 +166,16 @@ def _declined(text: Text, claims: Claims, asked: str | None) -> list[Move]:
         claims.take(match.start(), match.end())
         moves = [open_ended]
     bare = pattern("no_preference", "bare")
-    for start, end, words in clauses(text):
+    for start, end, words in parts:
         if claims.free(start, end) and _is_bare(bare, words):
             claims.take(start, end)
             moves = [open_ended]
     return moves
 
 
-def _refused(text: Text, claims: Claims, asked: str | None) -> Move | None:
+def _refused(parts: list[_Clause], claims: Claims, asked: str | None) -> Move | None:
     weak = pattern("no_preference", "weak")
-    for start, end, words in clauses(text):
+    for start, end, words in parts:
         if asked is not None and claims.free(start, end) and _is_bare(weak, words):
             claims.take(start, end)
             return Move(act="no_preference", attribute=asked)
@@ -220,7 +236,7 @@ def ordinals_in(words: str) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _pointed(text: Text, claims: Claims, spoken: Spoken, shown: int) -> None:
+def _pointed(text: Text, parts: list[_Clause], claims: Claims, spoken: Spoken, shown: int) -> None:
     """Read pointing at shown products: choosing, asking about, comparing."""
     ordinals: list[int] = []
     for regex in _ordinal_patterns():
@@ -234,7 +250,7 @@ def _pointed(text: Text, claims: Claims, spoken: Spoken, shown: int) -> None:
             ordinals += _bare_numbers(text, claims, shown)
         spoken.moves.append(Move(act="compare", ordinals=ordinals))
         return
-    asking = _asks(text, bool(ordinals))
+    asking = _asks(parts, bool(ordinals))
     if asking:
         spoken.asking.append(asking)
         spoken.moves.append(Move(act="ask_info", ordinals=ordinals))
@@ -250,10 +266,10 @@ def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
     return found
 
 
-def _asks(text: Text, pointed: bool) -> tuple[int, int] | None:
+def _asks(parts: list[_Clause], pointed: bool) -> tuple[int, int] | None:
     """Return the clause that asks about a product: a question word before a pointing, or "is it", "does this"."""
     lead = pattern("refer", "ask")
-    for start, end, words in clauses(text):
+    for start, end, words in parts:
         if (pointed and lead.match(words)) or pattern("ask_info").match(words):
             return start, end
     return None
