@@ -14,7 +14,7 @@ from catalog.brands import short_name
 from catalog.lexicon import LexiconEntry
 from catalog.product import ATTRIBUTES, FINER_NAMES
 from catalog.text import fold_sql, tokens, tokens_sql
-from catalog.vocabulary import TABLES, full_vocabulary, plural, spelled_surfaces
+from catalog.vocabulary import TABLES, full_vocabulary, plural, singular, spelled_surfaces
 
 Progress = Callable[[str, int, int | None], None]
 Reading = tuple[str, str]
@@ -74,10 +74,10 @@ def _vocabulary_surfaces() -> dict[Reading, list[Surface]]:
     """Return the token surfaces of each value of the tables, with its made plurals and joined spellings."""
     surfaces: dict[Reading, list[Surface]] = defaultdict(list)
     for name, key in TABLES.items():
-        for surface, (value, _) in spelled_surfaces(name).items():
+        for surface, spelling in spelled_surfaces(name).items():
             cut = tokens(" ".join(surface))
-            if cut not in surfaces[(key, value)]:
-                surfaces[(key, value)].append(cut)
+            if cut not in surfaces[(key, spelling.value)]:
+                surfaces[(key, spelling.value)].append(cut)
     return surfaces
 
 
@@ -108,10 +108,10 @@ def _variants(key: str, own: Surface) -> Iterator[Surface]:
     """Yield made surfaces of a value: number, a pair of path nodes reversed, a brand's short and joined names, size words."""
     if key in ("category", "aisle"):
         yield (*own[:-1], plural(own[-1]))
-        yield (*own[:-1], _singular(own[-1]))
+        yield (*own[:-1], singular(own[-1]))
         if len(own) == 2:
             yield (own[1], own[0])
-            yield (own[1], _singular(own[0]))
+            yield (own[1], singular(own[0]))
     elif key == "brand":
         short = tokens(short_name(" ".join(own)))
         if short != own and (len(short) > 1 or (short and len(short[0]) > 3 and short not in full_vocabulary())):
@@ -120,14 +120,6 @@ def _variants(key: str, own: Surface) -> Iterator[Surface]:
             yield ("".join(own),)
     elif key == "size":
         yield from _size_surfaces(" ".join(own))
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 _SIZE_WORDS = {
@@ -230,12 +222,12 @@ def _store(connection: duckdb.DuckDBPyConnection, rows: Iterable[tuple[str, str,
     )
     if not ordered:
         return
-    columns = [list(column) for column in zip(*ordered, strict=True)]
-    connection.execute(
-        "INSERT INTO lexicon SELECT unnest($1::VARCHAR[]), unnest($2::VARCHAR[]), unnest($3::VARCHAR[]), unnest($4::VARCHAR[]), "
-        "unnest($5::INTEGER[]), unnest($6::DOUBLE[])",
-        columns,
-    )
+    # As JSON text: each element of a bound Python list costs about .5 ms (the client looks for pandas every time),
+    # 20,000 strings 11 s against .04 s for the same as text.
+    columns = [orjson.dumps(column).decode() for column in zip(*ordered, strict=True)]
+    types = ("VARCHAR", "VARCHAR", "VARCHAR", "VARCHAR", "INTEGER", "DOUBLE")
+    lists = ", ".join(f"unnest(from_json(${i}::VARCHAR, '[\"{name}\"]'))" for i, name in enumerate(types, 1))
+    connection.execute(f"INSERT INTO lexicon SELECT {lists}", columns)
 
 
 class StoredLexicon:
@@ -255,7 +247,7 @@ class StoredLexicon:
     def _load(self) -> dict[str, list[LexiconEntry]]:
         with self._lock:
             if self._entries is None:
-                rows = self._connection.cursor().execute("SELECT * FROM lexicon").fetchall()
+                rows = self._connection.execute("SELECT * FROM lexicon").fetchall()
                 entries: dict[str, list[LexiconEntry]] = {}
                 for surface, *entry in rows:
                     entries.setdefault(surface, []).append(LexiconEntry(*entry))
@@ -280,7 +272,7 @@ class StoredLexicon:
     def _document_frequencies(self) -> dict[str, int]:
         with self._lock:
             if self._frequencies is None:
-                columns = self._connection.cursor().execute("SELECT surface, df FROM lex").fetchnumpy()
+                columns = self._connection.execute("SELECT surface, df FROM lex").fetchnumpy()
                 self._frequencies = dict(zip(columns["surface"].tolist(), columns["df"].tolist(), strict=True))
         return self._frequencies
 
