@@ -5,17 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
-from catalog.vocabulary import Vocabulary, load_table, words
+from catalog.vocabulary import Vocabulary, word_lists, words
 
 _SHOP = re.compile(r"^\s*(?:visit the|brand:|by)\s+|\s+store\s*$", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, frozenset[str]]:
-    """Return the word lists of `brands.csv` by name: 'none' (no brand), 'suffix', 'common'."""
-    return {row.value: frozenset(" ".join(words(surface)) for surface in row.surfaces) for row in load_table("brands")}
 
 
 def brand_text(name: str) -> str:
@@ -24,13 +17,13 @@ def brand_text(name: str) -> str:
     Example: "Visit the Adidás Store" and "ADIDAS" are both "adidas"; "Generic" is "".
     """
     text = " ".join(words(_SHOP.sub("", name)))
-    return "" if text in _table()["none"] or len(text) > 60 else text
+    return "" if text in word_lists("brands")["nameless"] or len(text) > 60 else text
 
 
 def short_name(brand: str) -> str:
     """Return the brand without legal forms and shop words ("Allmygold.com" → "allmygold"); the brand itself if none."""
     cut = brand.split()
-    while len(cut) > 1 and cut[-1] in _table()["suffix"]:
+    while len(cut) > 1 and cut[-1] in word_lists("brands")["suffixes"]:
         cut.pop()
     if len(cut) > 1 and cut[0] == "the":
         cut = cut[1:]
@@ -44,6 +37,7 @@ class BrandNames:
         """Fold the names and choose those that are distinctive enough to be read in titles."""
         self._folded: dict[str, str] = {}
         brands = {brand for name in names if (brand := self.canonical(name))}
+        self.names = frozenset(brands)
         frequency = Counter(word for brand in brands for word in set(brand.split()))
         self._starts: dict[str, list[tuple[str, ...]]] = {}
         for brand in sorted(brands, key=lambda text: (-len(text.split()), text)):
@@ -56,7 +50,7 @@ class BrandNames:
         """Return whether a title that begins with these words is by this brand: some word means nothing else."""
         if tuple(cut) in vocabulary:
             return False
-        common = _table()["common"]
+        common = word_lists("brands")["ordinary"]
         own = [word for word in cut if (word,) not in vocabulary and word not in common and not word.isdigit()]
         if not own or max(map(len, own)) < 3:
             return False

@@ -1,249 +1,129 @@
-"""Derive the facets of a product from its own texts: precision first, since a wrong closed facet excludes the product."""
+"""Derive the facets of a product from its own texts.
+
+Precision comes first: a value of a closed facet (colour, size, department) excludes the product from every other one.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 
 from catalog.brands import BrandNames
-from catalog.paths import PathReader
+from catalog.mention_rules import is_bare_person, is_body, is_denied, is_shade, supports_weak
+from catalog.paths import PathReader, catalog_vocabulary
 from catalog.product import Product
-from catalog.sizes import pack_quantity, sizes_of_field, sizes_of_title
+from catalog.sizes import canonical_size, pack_quantity, sizes_of_title
+from catalog.stated import StatementReader
 from catalog.titles import Segment, cut_title, title_types
-from catalog.vocabulary import Mention, Term, full_vocabulary, load_table, words
+from catalog.vocabulary import Mention, full_vocabulary, words
 
 Facets = dict[str, dict[str, None]]
 
-_NEGATIONS = frozenset(
-    {"no", "not", "non", "without", "never", "nor", "isnt", "arent", "dont", "doesnt", "un", "anti", "zero"}
-)
-_LIKENESS = frozenset(
-    {"like", "look", "faux", "fake", "imitation", "simulated", "artificial", "vegan", "as", "mock", "than"}
-)
-_FREE = frozenset({"free", "less"})
-_TITLE_KEYS = frozenset(
-    {"style", "fit", "sleeve", "neck", "closure", "pattern", "occasion", "season", "use_case", "feature", "theme"}
-)
-_BULLET_KEYS = frozenset({"style", "closure", "occasion", "season", "use_case", "feature"})
-_SHORT_BULLET_KEYS = frozenset({"sleeve", "neck", "fit", "pattern", "theme"})
-_OPEN_FIELDS = frozenset({"style", "feature", "theme", "occasion", "use_case", "pattern", "neck", "model"})
-_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?) ?%\s*([a-zA-Z][a-zA-Z -]{2,40})")
-_LEAD = re.compile(r"^\W*([A-Za-z][A-Za-z ]{2,30}?)\s*[:：]\s*(.+)$", re.DOTALL)
-_FIELD_SPLIT = re.compile(r"[,;|/]|\band\b|\n|&")
-_NO_VALUE = frozenset(
-    {"", "na", "n a", "none", "no", "yes", "other", "others", "true", "false", "not applicable", "null", "nan"}
-)
+_CLOSING = frozenset({"size", "print", "and", "us", "color", "x"})
+"""Words that may follow the colour at the end of a title, beside sizes."""
 
-
-@lru_cache(maxsize=1)
-def _detail_fields() -> dict[str, str]:
-    rows = load_table("detail_fields")
-    return {" ".join(words(surface)): row.value for row in rows for surface in (row.value, *row.surfaces)}
-
-
-@lru_cache(maxsize=1)
-def _part_words() -> frozenset[str]:
-    return frozenset(word for row in load_table("parts") for surface in row.surfaces for word in words(surface)[:1])
-
-
-@lru_cache(maxsize=1)
-def _department_words() -> frozenset[str]:
-    rows = load_table("departments")
-    return frozenset(word for row in rows for surface in (row.value, *row.surfaces) for word in words(surface)[:1])
+_STATED_FIRST = frozenset({"sleeve", "neck", "fit", "pattern", "theme"})
+"""Keys for which a bullet counts only when details and title are silent."""
 
 
 class Deriver:
     """Reads facets out of products.
 
-    `brands` are the store and brand names of the whole catalog, `category_names` all nodes of its paths: what one product
-    states in a field, another may state only in its title.
+    `brands` are the store and brand names of the whole catalog, `category_names` all nodes of its paths: what one
+    product states in a field, another may state only in its title.
 
     Example: `Deriver([], []).derive(Product(parent_asin="B", title="Navy V-Neck Tee"))["color"]` is `("navy", "blue")`.
     """
 
     def __init__(self, brands: Iterable[str], category_names: Iterable[str]) -> None:
         """Build the tables that are shared by all products of one catalog."""
-        self._vocabulary = full_vocabulary()
-        self._brands = BrandNames(brands, self._vocabulary)
-        self._paths = PathReader(self._vocabulary)
-        self._category_names = frozenset(category_names)
+        self._brands = BrandNames(brands, full_vocabulary())
+        self._vocabulary = catalog_vocabulary(category_names, self._brands.names)
+        self._paths = PathReader(self._vocabulary, self._brands.names)
+        self._statements = StatementReader(self._vocabulary)
 
     def derive(self, product: Product) -> dict[str, tuple[str, ...]]:
         """Return facet key to canonical lower-case values, keys in sorted order; silent keys are left out."""
         facets: Facets = {}
-        brand = self._brand(product)
-        if brand:
+        if brand := self._brand(product):
             _add(facets, "brand", (brand,))
         for key, value in self._paths.read(product.categories):
             _add(facets, key, (value,))
-        for name, value in product.details.items():
-            key = _detail_fields().get(" ".join(words(name)))
-            if key:
-                self._read_field(facets, key, value)
+        for name, text in product.details.items():
+            if field := self._statements.facet_of(name):
+                for key, values in self._statements.field(field, text):
+                    _add(facets, key, values)
         self._read_title(facets, product.title, brand)
+        said = frozenset(facets) & _STATED_FIRST
         for feature in product.features:
-            self._read_bullet(facets, feature)
-        return {key: tuple(facets[key]) for key in sorted(facets) if facets[key]}
+            for key, values in self._statements.bullet(feature):
+                if key not in said:
+                    _add(facets, key, values)
+        return {key: tuple(facets[key]) for key in sorted(facets)}
 
     def _brand(self, product: Product) -> str | None:
+        """Return the brand by store, else by a detail, else by the first words of the title."""
         stated = [product.store or ""]
-        stated += [
-            value for name, value in product.details.items() if _detail_fields().get(" ".join(words(name))) == "brand"
-        ]
+        stated += [text for name, text in product.details.items() if self._statements.facet_of(name) == "brand"]
         for name in stated:
             if brand := self._brands.canonical(name):
                 return brand
         return self._brands.at_start(product.title)
 
-    def _read_field(self, facets: Facets, key: str, value: str) -> None:
-        """Read one stated value of a facet."""
-        if key == "brand" or len(value) > 300:
-            return
-        if key == "size":
-            _add(facets, key, sizes_of_field(value))
-            return
-        if key == "quantity":
-            number = re.match(r"\s*([0-9]{1,4})(?:\.0+)?\b", value)
-            if number and int(number[1]) >= 2:
-                _add(facets, key, (str(int(number[1])),))
-            return
-        for part in _FIELD_SPLIT.split(value):
-            self._read_field_part(facets, key, words(part))
-
-    def _read_field_part(self, facets: Facets, key: str, cut: list[str]) -> None:
-        known = False
-        for mention in self._vocabulary.mentions(cut):
-            if _denied(cut, mention):
-                continue
-            for term in mention.terms:
-                same = term.key == key
-                if same or (
-                    key in ("color", "style", "feature", "pattern") and not term.weak and term.key in _TITLE_KEYS
-                ):
-                    _add(facets, term.key, term.values)
-                    known = known or same
-        text = " ".join(cut)
-        if key in _OPEN_FIELDS and not known and len(cut) <= 3 and text not in _NO_VALUE and not text.isdigit():
-            _add(facets, key, (text,))
-
     def _read_title(self, facets: Facets, title: str, brand: str | None) -> None:
         parts = cut_title(title)
-        segments = [self._segment(part, brand, first=not at) for at, part in enumerate(parts)]
-        types = title_types(segments, _department_words())
+        segments = [self._segment(part, brand if not at else None) for at, part in enumerate(parts)]
+        types = title_types(segments)
         for term in types:
             _add(facets, "category", term.values)
         jewel = any("jewelry" in term.values for term in types)
-        stated_colors, stated_departments = "color" in facets, "department" in facets
+        said = frozenset(facets)
         for segment in segments:
-            self._read_segment(facets, segment, jewel, stated_colors, stated_departments)
-        _add(facets, "size", sizes_of_title(title, parts))
+            self._read_segment(facets, segment, jewel, said)
+        for size in sizes_of_title(title, parts):
+            _add(facets, "size", (size,))
         if quantity := pack_quantity(title):
             _add(facets, "quantity", (str(quantity),))
 
-    def _segment(self, text: str, brand: str | None, *, first: bool) -> Segment:
+    def _segment(self, text: str, brand: str | None) -> Segment:
+        """Cut a part of a title; the words of the product's own brand at its start are blanked."""
         cut = words(text)
-        if first and brand:
-            name = brand.split()
-            if cut[: len(name)] == name:
-                cut = [""] * len(name) + cut[len(name) :]
-        return Segment(text, cut, self._vocabulary.mentions(cut))
+        if brand and cut[: (size := len(name := brand.split()))] == name:
+            cut = [""] * size + cut[size:]
+        return Segment(cut, self._vocabulary.mentions(cut))
 
-    def _read_segment(
-        self, facets: Facets, segment: Segment, jewel: bool, stated_colors: bool, stated_departments: bool
-    ) -> None:
+    def _read_segment(self, facets: Facets, segment: Segment, jewel: bool, said: frozenset[str]) -> None:
+        """Read everything but the type from a part of a title; `said` are the keys that fields have stated."""
         cut, mentions = segment.words, segment.mentions
+        aside = segment.aside
         whole = sum(mention.end - mention.start for mention in mentions) >= len(cut)
         for at, mention in enumerate(mentions):
-            if _denied(cut, mention):
+            if is_denied(cut, mention):
                 continue
             following = mentions[at + 1] if at + 1 < len(mentions) else None
             for term in mention.terms:
-                if term.key in ("category", "idiom") or (term.key == "color" and stated_colors):
+                key = term.key
+                if key in ("category", "idiom") or _is_aside(segment, mention, key, aside):
                     continue
-                if term.key == "department" and (term.weak or (stated_departments and _bare_department(mention, cut))):
+                if key == "department" and "department" in said and is_bare_person(cut, mention):
                     continue
-                if term.weak and not (whole or _before_type(mention, following, term.key, jewel)):
+                if is_shade(mention, term, whole, jewel) or (term.weak and key == "color" and "color" in said):
                     continue
-                if term.key == "material" and not _is_body(cut, mention):
+                if term.weak and not (whole or supports_weak(mention, following, term, jewel)):
                     continue
-                _add(facets, term.key, term.values)
+                if key == "material" and not is_body(cut, mention):
+                    continue
+                _add(facets, key, term.values)
 
-    def _read_bullet(self, facets: Facets, text: str) -> None:
-        """Read a feature bullet: a composition, a "Key: value", or short phrases of function, care and style."""
-        if "%" in text:
-            _add(facets, "material", (value for term in self._fibres(text) for value in term.values))
-        lead = _LEAD.match(text) if ":" in text[:34] else None
-        if lead and (key := _detail_fields().get(" ".join(words(lead[1])))):
-            if len(lead[2]) <= 80 and key not in ("category", "brand", "style"):
-                self._read_field(facets, key, lead[2])
-        cut = words(text)
-        short = len(cut) <= 6
-        for mention in self._vocabulary.mentions(cut):
-            if _denied(cut, mention):
-                continue
-            for term in mention.terms:
-                if term.weak and not (short and mention.end - mention.start == len(cut)):
-                    continue
-                if term.key in _BULLET_KEYS or (short and term.key in _SHORT_BULLET_KEYS and term.key not in facets):
-                    _add(facets, term.key, term.values)
-                elif term.key == "material" and len(cut) <= 4 and mention.end == len(cut) and _is_body(cut, mention):
-                    _add(facets, term.key, term.values)
 
-    def _fibres(self, text: str) -> Iterable[Term]:
-        """Yield the materials that stand beside a percentage, linings left out."""
-        for match in _PERCENT.finditer(text):
-            before = words(text[max(0, match.start() - 20) : match.start()])[-2:]
-            if "lining" in before or "lined" in before:
-                continue
-            cut = words(match[2])
-            for mention in self._vocabulary.mentions(cut)[:1]:
-                if mention.start <= 2:
-                    yield from (term for term in mention.terms if term.key == "material")
+def _is_aside(segment: Segment, mention: Mention, key: str, aside: int) -> bool:
+    """Return whether a colour or material belongs to an addition ("with red lining"); a closing colour does not."""
+    if mention.start < aside or key not in ("color", "material"):
+        return False
+    rest = segment.words[mention.end :]
+    return key == "material" or not all(word in _CLOSING or canonical_size(word) for word in rest)
 
 
 def _add(facets: Facets, key: str, values: Iterable[str]) -> None:
+    held = facets.setdefault(key, {})
     for value in values:
-        facets.setdefault(key, {})[value] = None
-
-
-def _denied(cut: Sequence[str], mention: Mention) -> bool:
-    """Return whether the words around a mention take it back: "no zipper", "leather free", "silk like"."""
-    before = cut[mention.start - 1] if mention.start else ""
-    after = cut[mention.end] if mention.end < len(cut) else ""
-    if before in _NEGATIONS or after in _FREE:
-        return True
-    return (before in _LIKENESS or after in ("like", "look")) and any(term.key == "material" for term in mention.terms)
-
-
-def _is_body(cut: Sequence[str], mention: Mention) -> bool:
-    """Return whether a material is of the body: not "rubber sole", "fleece lined", "leather strap"."""
-    return mention.end >= len(cut) or cut[mention.end] not in _part_words()
-
-
-def _before_type(mention: Mention, following: Mention | None, key: str, jewel: bool) -> bool:
-    """Return whether the word stands directly before the product type or a colour ("wine dress", "straw hat")."""
-    if following is None or following.start != mention.end:
-        return False
-    keys = {term.key for term in following.terms}
-    if key == "color":
-        return "color" in keys or ("category" in keys and not jewel)
-    return key in ("material", "pattern", "style", "feature") and "category" in keys
-
-
-def _bare_department(mention: Mention, cut: Sequence[str]) -> bool:
-    """Return whether a department word is a bare singular ("girl", "lady"), which may be part of a slogan."""
-    return cut[mention.end - 1] in (
-        "girl",
-        "boy",
-        "lady",
-        "man",
-        "woman",
-        "guys",
-        "dad",
-        "mom",
-        "male",
-        "female",
-        "son",
-        "daughter",
-    )
+        held[value] = None

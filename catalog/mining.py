@@ -24,7 +24,7 @@ _CHUNK = 20_000
 """Products whose words are in memory at once."""
 
 _SHARE_SAMPLE = 120_000
-"""Products whose texts are read for `share`; of a larger catalog every k-th one is, which moves a share by under .01."""
+"""Products whose texts are read for `share`; of a larger catalog every k-th one is (a share moves by under .01)."""
 
 _MOST_WORDS = 8
 """Longer values are left to the statements, which know every string of the catalog whole."""
@@ -42,8 +42,8 @@ def attribute_of(key: str) -> str | None:
 def mine_lexicon(connection: duckdb.DuckDBPyConnection, progress: Progress | None = None) -> int:
     """Fill the table `lexicon` from `products` and return its number of distinct surfaces.
 
-    `count` is the number of products that carry the value; `share` is, of the products whose text holds the surface, the
-    part that carries it (1.0 for a surface that no text holds: a synonym of the tables that means nothing else here).
+    `count` is the number of products that carry the value; `share` is, of the products whose text holds the surface,
+    the part that carries it (1.0 for a surface that no text holds: a synonym of the tables that means nothing else here).
     """
     report = progress or (lambda _stage, _done, _total: None)
     counts = _count_values(connection)
@@ -86,7 +86,7 @@ def _is_vocabulary_value(key: str, value: str) -> bool:
 
 
 def _surfaces_of(counts: dict[Reading, int]) -> dict[Surface, list[Reading]]:
-    """Return the readings of each surface: canonical form, table synonyms, and made variants that nothing else claims."""
+    """Return the readings of each surface: canonical forms, table synonyms, and variants that nothing else claims."""
     readings: dict[Surface, list[Reading]] = defaultdict(list)
     made: list[tuple[Surface, Reading]] = []
     for reading in counts:
@@ -105,7 +105,7 @@ def _surfaces_of(counts: dict[Reading, int]) -> dict[Surface, list[Reading]]:
 
 
 def _variants(key: str, own: Surface) -> Iterator[Surface]:
-    """Yield made surfaces of a value: number, a pair of path nodes reversed, a brand's short and joined names, size words."""
+    """Yield made surfaces of a value: number, a reversed pair of nodes, a brand's short and joined names, size words."""
     if key in ("category", "aisle"):
         yield (*own[:-1], plural(own[-1]))
         yield (*own[:-1], singular(own[-1]))
@@ -218,7 +218,8 @@ def _store(connection: duckdb.DuckDBPyConnection, rows: Iterable[tuple[str, str,
     """Write the rows in order of surface, most frequent reading first, through one columnar insert."""
     ordered = sorted(rows, key=lambda row: (row[0], -row[4], row[2], row[3]))
     connection.execute(
-        "CREATE OR REPLACE TABLE lexicon(surface VARCHAR, attribute VARCHAR, key VARCHAR, value VARCHAR, count INTEGER, share DOUBLE)"
+        "CREATE OR REPLACE TABLE lexicon(surface VARCHAR, attribute VARCHAR, key VARCHAR, value VARCHAR, "
+        "count INTEGER, share DOUBLE)"
     )
     if not ordered:
         return

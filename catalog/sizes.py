@@ -33,7 +33,7 @@ _WORDS = {
 }
 
 _LETTER = re.compile(r"(x{0,3}s|m|x{0,6}l|[0-9]{1,2}xl?|[0-9]x-?large)$")
-_PREFIX = re.compile(r"^(?:tag|asian|women|womens|men|mens|suit|int|label|chinese|cn)?[ _-]*(?:size)?[ _:.-]*")
+_PREFIX = re.compile(r"(?:(?:tag|asian|women|womens|men|mens|int|label|chinese|cn)[ _-]+|suit[ _-]*)?(?:size[ _:.-]*)?")
 _PAIR = re.compile(r"w?([2-5][0-9])\s*w?\s*[x/*]\s*l?([2-4][0-9])\s*l?$")
 _REGION = re.compile(r"(us|uk|eu|eur|fr|it|au)\s*-?\s*([0-9]{1,2}(?:\.5|\.0)?)$")
 _NUMBER = re.compile(
@@ -48,7 +48,7 @@ _SPLIT = re.compile(r"\s*[|,;]\s*")
 
 _IN_TITLE = re.compile(
     r"\b(?:(x{1,3}-?(?:large|small)|[2-6]x-?large|extra[ -](?:large|small)|[2-6]xl|x{1,4}l|xx?s)\b"
-    r"|size\s*[:#]?\s*([a-z0-9.]+(?: 1/2)?(?: (?:wide|narrow))?)\b"
+    r"|size\s*[:#]?\s*([a-z0-9.]+(?: 1/2)?(?: (?:wide|narrow))?)\b(?!-[0-9])"
     r"|((?:us|uk|eu) ?[0-9]{1,2}(?:\.5)?)\b(?! ?[a-z0-9]*[0-9])"
     r"|([2-5][0-9]w? ?x ?[2-4][0-9]l?)\b(?! ?(?:mm|cm|inch|in|x|\"))"
     r"|([2-6]t)\b"
@@ -56,10 +56,12 @@ _IN_TITLE = re.compile(
     r"|(one[ -]size|free[ -]size|plus[ -]size|petite|big (?:and|&) tall)\b)"
 )
 _PACK = re.compile(
-    r"\b([0-9]{1,4})[ -]?(?:pack|packs|pk|pcs|pieces?|pairs?|count|ct|pc)\b(?![ -]?(?:outfit|swimsuit|suit|set|bikini|dress))"
+    r"\b([0-9]{1,4})[ -]?(?:packs?|pk|pcs?|pieces?|pairs?|count|ct)\b"
+    r"(?![ -]?(?:outfit|swimsuit|suit|set|bikini|dress))"
     r"|\b(?:pack|set|lot|box|bundle) of ([0-9]{1,4})\b"
 )
-_GENERIC_PARTS = frozenset({"one size", "petite", "plus size"})
+_LONE_LETTER = re.compile(r"(?:[,|–-] ?|\s\()([SMLsml])(?=\s*(?:[,)|]|$))")
+"""A single letter is a size after a comma, dash or opening bracket: not in "M/M" (plugs) or "pc(s)"."""
 
 
 def _months(low: str, high: str, unit: str) -> str:
@@ -121,7 +123,8 @@ def canonical_size(text: str) -> str | None:
     "34W x 30L" is "34x30"; "10 ml" and "Beige" are None.
     """
     text = text.strip().lower().strip(".").strip()
-    text = text[_PREFIX.match(text).end() :].strip() if _PREFIX.match(text) else text  # type: ignore[union-attr]
+    if prefix := _PREFIX.match(text):
+        text = text[prefix.end() :].strip()
     if not text or len(text) > 24:
         return None
     compact = text.replace(" ", "").replace("-", "").replace(".", "")
@@ -143,9 +146,9 @@ def sizes_of_field(value: str) -> Iterator[str]:
 
 
 def sizes_of_title(title: str, segments: list[str]) -> Iterator[str]:
-    """Yield the sizes that a title states: unmistakable forms anywhere, words and letters only as a part of their own.
+    """Yield the sizes of a title: unmistakable forms anywhere, words and letters only as a part of their own.
 
-    `segments` are the title's parts between punctuation: "Large" in "Dress, Blue, Large" is a size, in "Large tote" not.
+    `segments` are the parts between punctuation: "Large" in "Dress, Blue, Large" is a size, in "Large tote" not.
     """
     for match in _IN_TITLE.finditer(title.lower()):
         text = next(group for group in match.groups() if group)
@@ -153,8 +156,10 @@ def sizes_of_title(title: str, segments: list[str]) -> Iterator[str]:
             yield size
     for segment in segments[1:]:
         text = segment.strip()
-        if 0 < len(text) <= 14 and not text.isdigit() and (size := canonical_size(text)):
+        if 1 < len(text) <= 14 and not text.isdigit() and (size := canonical_size(text)):
             yield size
+    for match in _LONE_LETTER.finditer(title):
+        yield match[1].lower()
 
 
 def pack_quantity(text: str) -> int | None:

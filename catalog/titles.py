@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
-from catalog.vocabulary import Mention, Term, broader_values, load_table, words
+from catalog.vocabulary import Mention, Term, broader_values, load_table, word_lists, words
 
+_AND = re.compile(r"\s[&+]\s")
+_MEASURED = re.compile(r"[0-9][0-9.]*(?:gb|mb|tb|mm|cm|ft|m|w|v|va|mah|ghz|mhz|dpi|in)?$")
 _CUT = re.compile(r"[,;:|()\[\]/•–—!]+|\s[-~*]+\s|\s-|\.\s")
 
-_AFTER_HEAD = frozenset(
-    {"for", "with", "in", "to", "on", "of", "from", "w", "by", "as", "fits", "compatible", "against"}
-)
-"""Words after which a title speaks of something else: "charm for bracelets", "dress with belt"."""
-
-_JOINING = frozenset({"and", "plus", "n"})
-_DETERMINERS = frozenset(
-    {"pack", "set", "pair", "pairs", "packs", "lot", "box", "piece", "pieces", "bundle", "made", "pcs"}
-)
+_CONTEXT = word_lists("context")
+_TURNING, _JOINING, _PORTIONS = _CONTEXT["turning"], _CONTEXT["joining"], _CONTEXT["portion"]
+_NOT_TURNING_BEFORE_DEPARTMENT = frozenset({"for", "to", "in"})
+"""Words after which a department may stand without a turn: "tops for women blouse"."""
 
 
 class Segment(NamedTuple):
-    """A part of a title between punctuation: its text, its words and what was found in them."""
+    """A part of a title between punctuation: its words and what was found in them."""
 
-    text: str
     words: list[str]
     mentions: list[Mention]
+
+    @property
+    def aside(self) -> int:
+        """Where an addition begins ("with pockets", "for running"): what follows is not the product's own."""
+        return _turn(self, _CONTEXT["aside"])
 
 
 def cut_title(title: str) -> list[str]:
     """Return the parts of a title between commas, brackets, bars, slashes and free-standing dashes."""
-    return [part for part in _CUT.split(title) if part.strip()]
+    return [part for part in _CUT.split(_AND.sub(" and ", title)) if part.strip()]
 
 
-@lru_cache(maxsize=1)
+@cache
+def _department_words() -> frozenset[str]:
+    rows = load_table("departments")
+    return frozenset(words(surface)[0] for row in rows for surface in (row.value, *row.surfaces))
+
+
+@cache
 def _families() -> dict[str, frozenset[str]]:
     """Return for each type the broadest types it belongs to (itself when it has none)."""
     closed = broader_values("types")
@@ -60,19 +67,33 @@ def _types(segment: Segment) -> list[_Found]:
     ]
 
 
-def _head_end(segment: Segment, departments: frozenset[str]) -> int:
-    """Return where the head of the segment stops: at "for", "with", "in" … unless a department or a pack follows."""
+def _turn(segment: Segment, turning: frozenset[str]) -> int:
+    """Return the place of the first turning word that no department, number of pieces or longer phrase takes up."""
     found = segment.words
+    inside = {at for mention in segment.mentions for at in range(mention.start, mention.end)}
     for at, word in enumerate(found):
-        if word not in _AFTER_HEAD or at == 0:
+        if word not in turning or at == 0 or at in inside:
             continue
         following = found[at + 1] if at + 1 < len(found) else ""
-        if word in ("for", "to", "in") and following in departments:
+        if word in _NOT_TURNING_BEFORE_DEPARTMENT and following in _department_words():
             continue
-        if word == "of" and (found[at - 1] in _DETERMINERS or following.isdigit()):
+        if word == "of" and (found[at - 1] in _PORTIONS or following.isdigit()):
             continue
         return at
     return len(found)
+
+
+def _head_end(segment: Segment) -> int:
+    """Return where the head of the segment stops: at a turning word, or at measures after a type ("server 16 GB")."""
+    end = _turn(segment, _TURNING)
+    first = next((item.end for item in _types(segment)), end)
+    found = segment.words
+    for at in range(first, end):
+        if _MEASURED.match(found[at]):
+            following = found[at + 1] if at + 1 < len(found) else ""
+            if following in _CONTEXT["measure"] or not found[at].replace(".", "").isdigit():
+                return at
+    return end
 
 
 def _related(one: Term, other: Term) -> bool:
@@ -80,9 +101,9 @@ def _related(one: Term, other: Term) -> bool:
     return bool(families.get(one.value, frozenset()) & families.get(other.value, frozenset()))
 
 
-def _heads(segment: Segment, departments: frozenset[str], weak: bool) -> list[Term]:
+def _heads(segment: Segment, weak: bool) -> list[Term]:
     """Return the head type of a segment, and the others before it that are of its kind or joined by "and"."""
-    end = _head_end(segment, departments)
+    end = _head_end(segment)
     found = [item for item in _types(segment) if item.start < end and (weak or not item.term.weak)]
     if not found:
         return []
@@ -97,7 +118,7 @@ def _heads(segment: Segment, departments: frozenset[str], weak: bool) -> list[Te
     return chosen
 
 
-def title_types(segments: list[Segment], departments: frozenset[str]) -> list[Term]:
+def title_types(segments: list[Segment]) -> list[Term]:
     """Return the product types that a title names, head first.
 
     The first part with an unmistakable type decides; later parts add only types of the same kind. Words with other
@@ -105,22 +126,22 @@ def title_types(segments: list[Segment], departments: frozenset[str]) -> list[Te
 
     Example: "Leather Strap for Watch" is a watch band or nothing, never a watch.
     """
-    heads = list(_first_heads(segments, departments))
+    heads = list(_first_heads(segments))
     if not heads:
         return []
     seen = {term.value: term for term in heads}
     for segment in segments:
-        for term in _heads(segment, departments, weak=False):
+        for term in _heads(segment, weak=False):
             if any(_related(term, head) for head in heads):
                 seen.setdefault(term.value, term)
     return list(seen.values())
 
 
-def _first_heads(segments: list[Segment], departments: frozenset[str]) -> Iterator[Term]:
+def _first_heads(segments: list[Segment]) -> Iterator[Term]:
     for weak in (False, True):
         for segment in segments:
-            if heads := _heads(segment, departments, weak):
-                if weak or not (closing := _closing_weak(segment, departments)):
+            if heads := _heads(segment, weak):
+                if weak or not (closing := _closing_weak(segment)):
                     yield from heads
                 else:
                     yield from closing
@@ -128,12 +149,7 @@ def _first_heads(segments: list[Segment], departments: frozenset[str]) -> Iterat
                 return
 
 
-def _closing_weak(segment: Segment, departments: frozenset[str]) -> list[Term]:
+def _closing_weak(segment: Segment) -> list[Term]:
     """Return the weak type that is the last word of the head: "watch battery" is a battery, "dress ring" a ring."""
-    end = _head_end(segment, departments)
+    end = _head_end(segment)
     return [item.term for item in _types(segment) if item.term.weak and item.end == end]
-
-
-def words_of(surfaces: Iterable[str]) -> frozenset[str]:
-    """Return the single words among surfaces."""
-    return frozenset(cut[0] for surface in surfaces if len(cut := words(surface)) == 1)

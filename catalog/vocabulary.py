@@ -1,8 +1,9 @@
 """The vocabulary tables: which surfaces name which value of which facet key, before any catalog is seen.
 
-Each table of `catalog/data` is a CSV of `value,broader,surfaces,note` (several entries parted by `|`, comment lines by `#`).
+Each table of `catalog/data` is a CSV of `value,broader,surfaces,note` (entries parted by `|`, comment lines by `#`).
 `broader` values hold too when the value does, one way only: a navy coat is blue, a blue coat is not navy.
-A `weak` value's single words also mean other things (stone, ring, plain): they count only where the context says so.
+A `weak` value's single words also mean other things (stone, ring, plain), as does a surface written `~surface`: they count
+only where the context says so.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -47,6 +48,8 @@ class Row(NamedTuple):
     broader: tuple[str, ...]
     surfaces: tuple[str, ...]
     weak: bool
+    doubtful: frozenset[str]
+    """Surfaces that are weak by themselves (written with a leading `~`)."""
 
 
 class Term(NamedTuple):
@@ -86,7 +89,7 @@ def _parts(cell: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in cell.split("|") if part.strip())
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_table(name: str) -> tuple[Row, ...]:
     """Read one table of `catalog/data`; raises `ValueError` naming the line that is malformed."""
     text = files("catalog").joinpath(f"data/{name}.csv").read_text(encoding="utf-8")
@@ -97,8 +100,17 @@ def load_table(name: str) -> tuple[Row, ...]:
     for record in reader:
         if len(record) != len(_COLUMNS) or record[3] not in ("", "weak"):
             raise ValueError(f"{name}.csv: bad row {record}; write value,broader,surfaces and '' or 'weak'")
-        rows.append(Row(record[0], _parts(record[1]), _parts(record[2]), record[3] == "weak"))
+        surfaces = _parts(record[2])
+        doubtful = frozenset(surface[1:] for surface in surfaces if surface.startswith("~"))
+        plain = tuple(surface.removeprefix("~") for surface in surfaces)
+        rows.append(Row(record[0], _parts(record[1]), plain, record[3] == "weak", doubtful))
     return tuple(rows)
+
+
+@cache
+def word_lists(name: str) -> dict[str, frozenset[str]]:
+    """Return a table of plain word lists: value to its surfaces, each as words joined by one space."""
+    return {row.value: frozenset(" ".join(words(surface)) for surface in row.surfaces) for row in load_table(name)}
 
 
 def broader_values(name: str) -> dict[str, tuple[str, ...]]:
@@ -128,6 +140,15 @@ def plural(word: str) -> str:
     return word + "s"
 
 
+def singular(word: str) -> str:
+    """Return the regular English singular of a word; a word in -ss or without -s is returned as it is."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
 def joined_spellings(surface: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the surface with two neighbours, or all of its words, written as one ("long sleeve" → "longsleeve")."""
     size = len(surface)
@@ -137,24 +158,32 @@ def joined_spellings(surface: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [*pairs, ("".join(surface),)] if size == 3 else pairs
 
 
-def spelled_surfaces(name: str) -> dict[tuple[str, ...], tuple[str, bool]]:
-    """Return the surfaces of a table, as words, with their value and whether they were written there as such.
+class Spelling(NamedTuple):
+    """What a surface of a table names: a value, for certain or (weak) only where the context says so."""
+
+    value: str
+    weak: bool
+
+
+@cache
+def spelled_surfaces(name: str) -> dict[tuple[str, ...], Spelling]:
+    """Return the surfaces of a table, as words, with what they name.
 
     Plurals (of product types) and joined spellings are made; they never displace a surface that the table holds.
     """
-    written: dict[tuple[str, ...], tuple[str, bool]] = {}
+    written: dict[tuple[str, ...], Spelling] = {}
     for row in load_table(name):
         for surface in (row.value, *row.surfaces):
-            written.setdefault(tuple(words(surface)), (row.value, True))
-    made: dict[tuple[str, ...], tuple[str, bool]] = {}
-    for surface, (value, _) in written.items():
-        forms = [surface]
-        if name == "types":
-            forms.append((*surface[:-1], plural(surface[-1])))
+            cut = tuple(words(surface))
+            weak = surface in row.doubtful or (row.weak and len(cut) == 1)
+            written.setdefault(cut, Spelling(row.value, weak))
+    made: dict[tuple[str, ...], Spelling] = {}
+    for cut, spelling in written.items():
+        forms = [cut, (*cut[:-1], plural(cut[-1]))] if name == "types" else [cut]
         for form in forms:
             for variant in (form, *joined_spellings(form)):
                 if variant not in written:
-                    made.setdefault(variant, (value, False))
+                    made.setdefault(variant, spelling)
     return {**written, **made}
 
 
@@ -170,9 +199,10 @@ class Vocabulary:
         for surface, term in surfaces:
             grouped.setdefault(surface, {})[term] = None
         self._terms = {surface: tuple(terms) for surface, terms in grouped.items()}
-        self._starts: dict[str, list[tuple[int, tuple[str, ...], tuple[Term, ...]]]] = {}
-        for surface, terms in sorted(self._terms.items(), key=lambda item: -len(item[0])):
-            self._starts.setdefault(surface[0], []).append((len(surface), surface, terms))
+        sizes: dict[str, set[int]] = {}
+        for surface in self._terms:
+            sizes.setdefault(surface[0], set()).add(len(surface))
+        self._sizes = {word: tuple(sorted(found, reverse=True)) for word, found in sizes.items()}
 
     @classmethod
     def of(cls, names: Iterable[str] = TABLES) -> Vocabulary:
@@ -181,14 +211,17 @@ class Vocabulary:
 
     def mentions(self, found: Sequence[str]) -> list[Mention]:
         """Return the mentions in a list of words, in order."""
-        starts = self._starts
+        sizes, known = self._sizes, self._terms
+        cut = tuple(found)
         result: list[Mention] = []
         end = 0
-        for at, word in enumerate(found):
-            if word not in starts or at < end:
+        for at, word in enumerate(cut):
+            if word not in sizes or at < end:
                 continue
-            for size, surface, terms in starts[word]:
-                if size == 1 or tuple(found[at : at + size]) == surface:
+            for size in sizes[word]:
+                terms = known.get(cut[at : at + size])
+                # A slice beyond the last word is shorter than asked and would be met again at its own size.
+                if terms is not None and at + size <= len(cut):
                     end = at + size
                     result.append(Mention(at, end, terms))
                     break
@@ -203,17 +236,21 @@ class Vocabulary:
 
 
 def table_terms(name: str) -> list[tuple[tuple[str, ...], Term]]:
-    """Return every surface of a table with its term; only single words of a weak value are weak."""
+    """Return every surface of a table with its term."""
     broader = broader_values(name)
-    weak = {row.value for row in load_table(name) if row.weak}
     key = TABLES[name]
     return [
-        (surface, Term(key, (value, *broader[value]), value in weak and len(surface) == 1))
-        for surface, (value, _) in spelled_surfaces(name).items()
+        (surface, Term(key, (spelling.value, *broader[spelling.value]), spelling.weak))
+        for surface, spelling in spelled_surfaces(name).items()
     ]
 
 
 @lru_cache(maxsize=1)
 def full_vocabulary() -> Vocabulary:
     """Return the vocabulary of all tables, built once a process."""
-    return Vocabulary.of()
+    return Vocabulary(all_terms())
+
+
+def all_terms() -> list[tuple[tuple[str, ...], Term]]:
+    """Return every surface of every table with its term."""
+    return [pair for name in TABLES for pair in table_terms(name)]
