@@ -79,12 +79,9 @@ def bound(catalog: Path, sessions: Path, *, policies: Sequence[Policy] = ("full"
     index = open_store(catalog)
     try:
         kind, frozen = _frozen_sessions(index, sessions)
-        if kind.bound is None:
-            raise EvaluationError(f"protocol {kind.name!r} has no bound; use a session file of 'official'")
-        products = all_products(index)
+        return _bounds(kind, all_products(index), frozen, policies)
     finally:
         index.close()
-    return [bound_of(kind, products, frozen, policy) for policy in policies]
 
 
 def run(
@@ -115,7 +112,8 @@ def run(
         begun = time.monotonic()
         traces = _play(spec, index, kind, frozen.sessions, jobs, turn_timeout)
         seconds = time.monotonic() - begun
-        products = all_products(index) if with_bound and kind.bound else []
+        wanted = with_bound and kind.bound is not None
+        bounds = _bounds(kind, all_products(index), frozen, [policy]) if wanted else []
         report = RunReport(
             config=RunConfig(
                 protocol=kind.name,
@@ -135,7 +133,7 @@ def run(
             seeds={"sessions": frozen.header.seed, "bootstrap": seed},
             seconds=seconds,
             metrics=measure(traces, seed),
-            bound=bound_of(kind, products, frozen, policy) if products else None,
+            bound=bounds[0] if bounds else None,
             references=[reference for reference in references() if reference.protocol == kind.name],
         )
         write_run(out, report, traces, render(report, traces, frozen.sessions, index))
@@ -163,18 +161,22 @@ def speed(
     )
 
 
-def bound_of(kind: EvalProtocol, products: Sequence[Product], frozen: SessionSet[Session], policy: Policy) -> Bound:
-    """Compute the bound of a session set whose protocol has one."""
+def _bounds(
+    kind: EvalProtocol, products: Sequence[Product], frozen: SessionSet[Session], policies: Sequence[Policy]
+) -> list[Bound]:
     if kind.bound is None:
-        raise EvaluationError(f"protocol {kind.name!r} has no bound")
-    outcomes = kind.bound(products, frozen.sessions, policy, frozen.header.clean)
-    return Bound(
-        policy=policy,
-        overall=score(outcomes),
-        interval=bootstrap(outcomes),
-        per_scenario=score_scenarios(outcomes),
-        hit_curve=hit_curve(outcomes),
-    )
+        raise EvaluationError(f"protocol {kind.name!r} has no bound; use a session file of 'official'")
+    played = kind.bound(products, frozen.sessions, policies, frozen.header.clean)
+    return [
+        Bound(
+            policy=policy,
+            overall=score(outcomes),
+            interval=bootstrap(outcomes),
+            per_scenario=score_scenarios(outcomes),
+            hit_curve=hit_curve(outcomes),
+        )
+        for policy, outcomes in played.items()
+    ]
 
 
 def _play(

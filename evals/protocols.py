@@ -46,14 +46,14 @@ class EvalProtocol:
     """One way to measure an agent.
 
     `session` is the row type of its session files; `generate(products, n, draw, seed, clean)` makes sessions;
-    `shopper(session)` plays one; `bound(products, sessions, policy, clean)` is None where no bound is defined.
+    `shopper(session)` plays one; `bound(products, sessions, policies, clean)` is None where no bound is defined.
     """
 
     name: str
     session: type[Session]
     generate: Callable[[Sequence[Product], int, Draw, int, bool], Sequence[Session]]
     shopper: Callable[[Any], Shopper]
-    bound: Callable[[Sequence[Product], Sequence[Any], Policy, bool], list[Outcome]] | None
+    bound: Callable[[Sequence[Product], Sequence[Any], Sequence[Policy], bool], dict[Policy, list[Outcome]]] | None
 
 
 PROTOCOLS = {

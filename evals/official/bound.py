@@ -30,29 +30,32 @@ class CardMembership:
 
     def __init__(self, products: Sequence[Product], sessions: Sequence[OfficialSession], clean: bool = False) -> None:
         wanted = {session.category for session in sessions}
-        self._order: dict[str, dict[str, int]] = defaultdict(dict)
+        self._places: dict[str, dict[str, int]] = {phrase: {} for phrase in wanted}
         self._holders: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for product in products:
+        by_popularity = sorted(products, key=lambda product: -(product.rating_number or 0))
+        for product in by_popularity:
             phrase = category_phrase(product)
             if phrase not in wanted:
                 continue
-            self._order[phrase][product.parent_asin] = product.rating_number or 0
+            self._places[phrase][product.parent_asin] = len(self._places[phrase])
             for value in hidden_card(product, clean).values:
                 self._holders[phrase, value].add(product.parent_asin)
 
     def fitting(self, category: str, values: Sequence[str]) -> list[str]:
         """Return the ids of the products that fit, most rated first (ties: catalog order)."""
-        counts = self._order[category]
-        fitting = set(counts).intersection(*(self._holders[category, value] for value in values))
-        return sorted((asin for asin in counts if asin in fitting), key=lambda asin: -counts[asin])
+        places = self._places[category]
+        if not values:
+            return list(places)
+        holders = sorted((self._holders.get((category, value), set()) for value in values), key=len)
+        return sorted(holders[0].intersection(*holders[1:]), key=places.__getitem__)
 
 
 def bound_outcomes(
-    products: Sequence[Product], sessions: Sequence[OfficialSession], policy: Policy, clean: bool = False
-) -> list[Outcome]:
-    """Play every session with the hypothetical agent; outcomes stand in the order of `sessions`."""
+    products: Sequence[Product], sessions: Sequence[OfficialSession], policies: Sequence[Policy], clean: bool = False
+) -> dict[Policy, list[Outcome]]:
+    """Play every session with the hypothetical agent under each policy; outcomes stand in the order of `sessions`."""
     membership = CardMembership(products, sessions, clean)
-    return [_play(session, membership, policy) for session in sessions]
+    return {policy: [_play(session, membership, policy) for session in sessions] for policy in policies}
 
 
 def _play(session: OfficialSession, membership: CardMembership, policy: Policy) -> Outcome:

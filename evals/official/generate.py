@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from catalog.product import Product
 from evals.draws import pick, unit, weighted_key
 from evals.errors import EvaluationError
-from evals.official.cards import category_phrase, hidden_card
+from evals.official.cards import HiddenCard, category_phrase, hidden_card
 from evals.official.shopper import OfficialSession
 from evals.official.tables import tables
 from evals.sessions import Draw, Profile, carries_id
@@ -26,19 +27,18 @@ def generate_sessions(
     """
     if n < 1:
         raise EvaluationError(f"n is {n}; a session set needs at least 1 session")
+    targets = list(islice(_targets(_in_drawn_order(products, draw, seed), clean), n))
+    if len(targets) < n:
+        raise EvaluationError(
+            f"only {len(targets)} of {len(products)} products have {FEWEST_VALUES} card values to be targets; "
+            f"ask for n <= {len(targets)}"
+        )
     ids = [_session_id(draw, seed, number) for number in range(n)]
     scenarios = _assign(ids)
-    sessions: list[OfficialSession] = []
-    for product in _in_drawn_order(products, draw, seed):
-        session = _session(product, ids[len(sessions)], scenarios[ids[len(sessions)]], clean)
-        if session is not None:
-            sessions.append(session)
-        if len(sessions) == n:
-            return sessions
-    raise EvaluationError(
-        f"only {len(sessions)} of {len(products)} products have {FEWEST_VALUES} card values to be targets; "
-        f"ask for n <= {len(sessions)}"
-    )
+    return [
+        _session(product, card, session_id, scenarios[session_id])
+        for (product, card), session_id in zip(targets, ids, strict=True)
+    ]
 
 
 def scenario_counts(n: int) -> dict[str, int]:
@@ -79,19 +79,22 @@ def _in_drawn_order(products: Sequence[Product], draw: Draw, seed: int) -> list[
     return sorted(products, key=key)
 
 
-def _session(product: Product, session_id: str, scenario: str, clean: bool) -> OfficialSession | None:
-    """Make a product the target of a session; None when its card is too small or would give its id away."""
-    card, category = hidden_card(product, clean), category_phrase(product)
-    if len(card.values) < FEWEST_VALUES:
-        return None
-    if any(carries_id(text, product.parent_asin) for text in (category, *card.values)):
-        return None
+def _targets(products: Iterable[Product], clean: bool) -> Iterator[tuple[Product, HiddenCard]]:
+    """Yield the products whose card is large enough and would not give their id away, with the card."""
+    for product in products:
+        card = hidden_card(product, clean)
+        texts = (category_phrase(product), *card.values)
+        if len(card.values) >= FEWEST_VALUES and not any(carries_id(text, product.parent_asin) for text in texts):
+            yield product, card
+
+
+def _session(product: Product, card: HiddenCard, session_id: str, scenario: str) -> OfficialSession:
     return OfficialSession(
         session_id=session_id,
         scenario=scenario,
         target=product.parent_asin,
         user_profile=anonymous_profile(session_id),
-        category=category,
+        category=category_phrase(product),
         hard=card.hard,
         soft=card.soft,
     )

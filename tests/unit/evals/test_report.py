@@ -70,7 +70,7 @@ def traces(played: list[Session]) -> list[SessionTrace]:
 
 
 def report(played: list[Session], made: list[SessionTrace]) -> RunReport:
-    outcomes = bound_outcomes(shelf(), played, "confident")
+    outcomes = bound_outcomes(shelf(), played, ["confident"])["confident"]
     return RunReport(
         config=RunConfig(
             protocol="official",
