@@ -1,10 +1,14 @@
 """DuckDB with its full-text extension, loaded from the package that ships the binary (never from the network)."""
 
+# SQL here is assembled from this package's own expressions; values from outside are bound or quoted.
+# ruff: noqa: S608
+
 from __future__ import annotations
 
 import importlib.util
 import threading
 import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -100,6 +104,34 @@ def stem(token: str) -> str:
     Example: `stem("dresses")` is `"dress"`; `stem("10.5")` is `"10.5"`.
     """
     return _stemmer().stem(token)
+
+
+class ThreadCursors:
+    """A cursor for each thread, prepared once; a connection shared by threads silently answers some with nothing."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, statements: Mapping[str, str]):
+        self._connection = connection
+        self._statements = statements
+        self._local = threading.local()
+
+    def get(self) -> duckdb.DuckDBPyConnection:
+        """Return the calling thread's cursor."""
+        cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
+        if cursor is None:
+            cursor = self._connection.cursor()
+            cursor.execute(f"USE {DATABASE}")
+            create_kept_stems(cursor)
+            for name, sql in self._statements.items():
+                cursor.execute(f"PREPARE {name} AS {sql}")
+            self._local.cursor = cursor
+        return cursor
+
+    def close(self) -> None:
+        """Close the connection; cursors of other threads fail from then on."""
+        cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
+        if cursor is not None:
+            cursor.close()
+        self._connection.close()
 
 
 def connect_read_only(file: Path) -> duckdb.DuckDBPyConnection:

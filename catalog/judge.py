@@ -1,21 +1,22 @@
 """What a product says of a constraint: satisfied, violated, or nothing (unknown).
 
-`judge_product` is the definition, one product at a time; `judge_all` is the same for a whole catalog with set operations on
-id lists, and a property test holds them equal. The rules:
+`judge_product` is the definition, one product at a time; `judge_all` is the same for a whole catalog by set operations
+on id lists, and a property test holds them equal. The rules:
 
 - Numbers (budget, rating, review_count, quantity): unknown without the number; `around` allows 20% either way; prices
   compare in cents.
-- Text is satisfied when the facet holds any wanted value (for a brand also when the store is it or the title starts with
-  it). Of an open facet (features, uses, styles) a title or feature bullet that holds all words of a value satisfies too.
-- Of a closed facet (colour, material, size...) a product that states other values only is in violation, unless it states
-  only the broader colour (blue, when navy is wanted) or its text mentions the words of the value: then it is unknown.
-- A negation turns the verdict around; of an open facet a product that states the facet and never mentions
-  the words satisfies it.
+- Text is satisfied when the facet holds any wanted value (for a brand also when the store is it or the title starts
+  with it). Of an open facet (features, uses, styles) title and bullets that hold all words of a value satisfy too.
+- Of a closed facet (colour, material, size...) a product that states only other values is in violation, unless it
+  states no more than the broader colour (blue, when navy is wanted) or its text holds the words of the value: unknown.
+- A negation turns the verdict around; of an open facet a product that states the facet and nowhere holds the words
+  satisfies it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -26,6 +27,7 @@ from catalog.engine import stem
 from catalog.product import CLOSED_FACETS, NUMERIC_ATTRIBUTES, Product
 from catalog.search import Ids
 from catalog.text import fold, tokens
+from catalog.vocabulary import broader_values
 
 AROUND_TOLERANCE = 0.2
 """`around 50` is 40 to 60: shoppers who name an approximate price take a fifth more or less."""
@@ -182,14 +184,14 @@ def _is_brand(product: Product, brand: str) -> bool:
     return same_store or (bool(words) and tokens(product.title)[: len(words)] == words)
 
 
-def _bases_of(value: str) -> frozenset[str]:
+@lru_cache(maxsize=1)
+def _color_bases() -> dict[str, frozenset[str]]:
+    return {value: frozenset(bases) for value, bases in broader_values("colors").items()}
+
+
+def _bases_of(color: str) -> frozenset[str]:
     """Return the base colours of a finer one (navy: blue); empty for a base or an unknown colour."""
-    try:
-        from catalog.vocabulary import base_colors
-    except ImportError:
-        return frozenset()
-    bases = base_colors().get(value, ())
-    return frozenset((bases,) if isinstance(bases, str) else bases) - {value}
+    return _color_bases().get(color, frozenset())
 
 
 def _only_broader(stated: set[str], value: str) -> bool:

@@ -13,7 +13,7 @@ from catalog.errors import CatalogError
 from catalog.manifest import SCHEMA_VERSION, Manifest
 from catalog.postings import DEFAULT_CACHE_BYTES
 
-_TABLES = ("products", "facet_lists", "stores", "lexicon", "lex", "terms", "pl", "mentions", "statements", "text_stats")
+_TABLES = ("products", "facet_lists", "brands", "lexicon", "lex", "terms", "pl", "mentions", "statements", "text_stats")
 _REBUILD = "build it again with `shopgraph catalog build SRC... --out FILE.duckdb`"
 
 
@@ -23,19 +23,25 @@ def open_catalog(path: str | Path, *, cache_bytes: int = DEFAULT_CACHE_BYTES) ->
     `cache_bytes` bounds the decoded lists kept in memory; with 0 every search runs inside DuckDB.
     Raises `CatalogError` when the file is missing, a folder, not a catalog, damaged, or of another version.
     """
+    opened = open_file(path)
+    return DuckDBIndex(*opened, cache_bytes=cache_bytes)
+
+
+def open_file(path: str | Path) -> tuple[duckdb.DuckDBPyConnection, Manifest, Path]:
+    """Return a locked read-only connection to a checked catalog file, its manifest and its full path."""
     file = _existing_file(path)
     connection = connect_read_only(file)
     try:
         manifest = _read_manifest(connection, file)
         _check_versions(manifest, file)
         _check_tables(connection, manifest, file)
-        return DuckDBIndex(connection, manifest, file, cache_bytes=cache_bytes)
     except duckdb.Error as error:
         connection.close()
         raise CatalogError(f"catalog {file} is damaged ({error}); {_REBUILD}") from error
     except CatalogError:
         connection.close()
         raise
+    return connection, manifest, file
 
 
 def _existing_file(path: str | Path) -> Path:
@@ -63,7 +69,8 @@ def _read_manifest(connection: duckdb.DuckDBPyConnection, file: Path) -> Manifes
 def _check_versions(manifest: Manifest, file: Path) -> None:
     if manifest.schema_version != SCHEMA_VERSION:
         raise CatalogError(
-            f"catalog {file} has schema version {manifest.schema_version}, this shopgraph reads {SCHEMA_VERSION}; {_REBUILD}"
+            f"catalog {file} has schema version {manifest.schema_version}, this shopgraph reads {SCHEMA_VERSION}; "
+            f"{_REBUILD}"
         )
     if manifest.duckdb_version != duckdb.__version__:
         raise CatalogError(

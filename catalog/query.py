@@ -1,13 +1,16 @@
 """From a shopper's words to the stems that a search sums."""
 
+# SQL here is assembled from this package's own expressions; values from outside are bound or quoted.
+# ruff: noqa: S608
+
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from catalog.engine import stem_sql
 from catalog.text import compounds, tokens
@@ -26,6 +29,14 @@ LOOKUPS = {
         WHERE attribute IN ('brand', 'size', 'model') AND surface IN (SELECT unnest(string_split($1, ' ')))""",
 }
 """The statements that resolve words, to be prepared on every cursor."""
+
+
+class Term(NamedTuple):
+    """A stem's number in the lists, and how many products hold it."""
+
+    number: int
+    df: int
+
 
 _MOST_WORDS = 512
 """Different words of a text that are looked up at most; a pasted page is cut there."""
@@ -48,7 +59,7 @@ class QueryTerms:
 
     def __init__(self, run: Run):
         self._run = run
-        self._known: dict[str, tuple[int, int] | None] = {}
+        self._known: dict[str, dict[str, Term | None]] = {"words": {}, "stems": {}}
 
     def of(self, query: str) -> list[int]:
         """Return the stem numbers of a query's words, rarest first, each once.
@@ -59,18 +70,17 @@ class QueryTerms:
         """
         words = list(dict.fromkeys(tokens(query)))[:_MOST_WORDS]
         content = [word for word in words if word not in self._grammar] or words
-        joined = [
-            first + second for first, second in pairwise(words) if not (first[-1].isdigit() and second[0].isdigit())
-        ]
-        found = self._resolve([*content, *compounds(query)[:_MOST_WORDS], *joined])
-        terms = {term: df for term, df in filter(None, found.values())}
-        return sorted(terms, key=lambda term: (terms[term], term))
+        compound = compounds(query)[:_MOST_WORDS]
+        joined = [a + b for a, b in pairwise(words) if not (a[-1].isdigit() and b[0].isdigit())]
+        found = self._resolve([*content, *compound], also=joined)
+        terms = {term.number: term.df for term in found.values() if term}
+        return sorted(terms, key=lambda number: (terms[number], number))
 
     def exact(self, words: str) -> list[int | None]:
         """Return the stem number of each word in order, None for a word that no product holds."""
         cut = tokens(words)
-        found = self._resolve(list(cut))
-        return [entry[0] if (entry := found[word]) else None for word in cut]
+        found = self._resolve(cut)
+        return [term.number if (term := found[word]) else None for word in cut]
 
     @cached_property
     def _grammar(self) -> frozenset[str]:
@@ -78,22 +88,22 @@ class QueryTerms:
         named = self._run("named", " ".join(sorted(function_words())))
         return function_words() - {surface for (surface,) in named}
 
-    def _resolve(self, words: list[str]) -> dict[str, tuple[int, int] | None]:
-        """Return the stem number and document frequency of each word, None where the catalog has no such stem."""
-        if len(self._known) > _MOST_KNOWN:
-            self._known = {}
-        known = self._known
+    def _resolve(self, words: Sequence[str], also: Sequence[str] = ()) -> dict[str, Term | None]:
+        """Return the stem of each word, None where the catalog has none; of those in `also` only written words."""
+        found = self._look_up("words", [*words, *also])
+        unwritten = [word for word in words if found[word] is None]
+        return found | self._look_up("stems", unwritten)
+
+    def _look_up(self, statement: str, words: Sequence[str]) -> dict[str, Term | None]:
+        if len(self._known[statement]) > _MOST_KNOWN:
+            self._known[statement] = {}
+        known = self._known[statement]
         found = {word: known[word] for word in words if word in known}
         unknown = [word for word in dict.fromkeys(words) if word not in found]
         for first in range(0, len(unknown), _LOOKUP):
-            looked_up = self._look_up(unknown[first : first + _LOOKUP])
-            found.update(looked_up)
+            part = unknown[first : first + _LOOKUP]
+            rows = {word: Term(number, df) for word, number, df in self._run(statement, " ".join(part))}
+            looked_up = {word: rows.get(word) for word in part}
             known.update(looked_up)
+            found.update(looked_up)
         return found
-
-    def _look_up(self, words: list[str]) -> dict[str, tuple[int, int] | None]:
-        found = {surface: (term, df) for surface, term, df in self._run("words", " ".join(words))}
-        rest = [word for word in words if word not in found]
-        if rest:
-            found |= {word: (term, df) for word, term, df in self._run("stems", " ".join(rest))}
-        return {word: found.get(word) for word in words}

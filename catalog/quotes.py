@@ -1,8 +1,11 @@
 """Quoted catalog strings: bullets, details and titles recognised word for word inside what a shopper writes.
 
-Every string of two or more tokens is kept as one 64-bit number: the polynomial sum of its token hashes, modulo 2^64. The
-same sum over any window of a text follows from prefix sums, so that all windows of all lengths are looked up at once.
+Every string of two or more tokens is kept as one 64-bit number: the polynomial sum of its token hashes, modulo 2^64.
+The same sum over any window of a text follows from prefix sums: all windows of all lengths are looked up at once.
 """
+
+# SQL here is assembled from this package's own expressions; values from outside are bound or quoted.
+# ruff: noqa: S608
 
 from __future__ import annotations
 
@@ -23,12 +26,19 @@ LONGEST = 64
 BEGINNINGS = (8, 16)
 """Token counts by which the beginning of a longer string is recognised too."""
 
+_MOST_TOKENS = 2_000
+"""Tokens of a text that are looked at; a pasted page is cut there."""
+
 _BASE = 0x9E3779B97F4A7C15
 """Odd, so that it has an inverse modulo 2^64: the golden ratio's fraction in 64 bits."""
+
+_SHORT = 256
+"""Texts of up to so many tokens share their window tables; those of longer ones would fill memory."""
 
 _MASK = (1 << 64) - 1
 
 Hashes = NDArray[np.uint64]
+Places = NDArray[np.int64]
 
 
 def _powers(base: int, count: int) -> Hashes:
@@ -41,34 +51,32 @@ def _powers(base: int, count: int) -> Hashes:
 POWERS = _powers(_BASE, LONGEST)
 """Weight of the token at each place of a string, shape (LONGEST,)."""
 
-TOKEN_HASH_SQL = "md5_number_lower({token})"
-"""SQL of a token's hash; `token_hash` is the same number."""
-
 
 @lru_cache(maxsize=65_536)
 def token_hash(token: str) -> int:
-    """Return the 64-bit hash of a token: the first half of its MD5, as DuckDB's `md5_number_lower` has it."""
+    """Return the 64-bit hash of a token: the second half of its MD5, as DuckDB's `md5_number_lower` has it."""
     digest = hashlib.md5(token.encode("utf-8", "replace"), usedforsecurity=False).digest()
-    return int.from_bytes(digest[:8], "little")
+    return int.from_bytes(digest[8:], "little")
 
 
-def window_hashes(tokens: Sequence[str], lengths: Sequence[int]) -> tuple[Hashes, NDArray[np.int32], NDArray[np.int32]]:
+def window_hashes(tokens: Sequence[str], lengths: tuple[int, ...]) -> tuple[Hashes, Places, Places]:
     """Return the hash, first token and length of every window of `tokens` of the given lengths, shapes (w,)."""
     count = len(tokens)
-    powers, inverses = _place_weights(count)
-    hashes = np.fromiter((token_hash(token) for token in tokens), dtype=np.uint64, count=count)
+    powers, inverses = _weights_of(1 << max(6, (count - 1).bit_length()))
+    hashes = np.fromiter(map(token_hash, tokens), dtype=np.uint64, count=count)
     sums = np.zeros(count + 1, dtype=np.uint64)
     np.cumsum(hashes * powers[:count], out=sums[1:])
-    sizes = np.array([length for length in lengths if length <= count], dtype=np.int32)
-    starts = np.arange(count, dtype=np.int32)
-    start, size = (grid.ravel() for grid in np.meshgrid(starts, sizes, indexing="ij"))
-    inside = start + size <= count
-    start, size = start[inside], size[inside]
+    start, size = (_windows if count <= _SHORT else _windows.__wrapped__)(count, lengths)
     return (sums[start + size] - sums[start]) * inverses[start], start, size
 
 
-def _place_weights(count: int) -> tuple[Hashes, Hashes]:
-    return _weights_of(1 << max(6, (count - 1).bit_length()))
+@lru_cache(maxsize=128)
+def _windows(count: int, lengths: tuple[int, ...]) -> tuple[Places, Places]:
+    """Return first token and length of all windows of a text of `count` tokens."""
+    sizes = [length for length in lengths if length <= count]
+    start = np.concatenate([np.arange(count - length + 1) for length in sizes] or [np.empty(0, dtype=np.int64)])
+    size = np.repeat(np.array(sizes, dtype=np.int64), [count - length + 1 for length in sizes])
+    return start, size
 
 
 @lru_cache(maxsize=16)
@@ -111,7 +119,7 @@ class StatementTable:
 
     def matches(self, text: str) -> list[StatementMatch]:
         """Return the statements quoted in `text`, longest first, none overlapping another."""
-        tokens = token_spans(text)
+        tokens = token_spans(text)[:_MOST_TOKENS]
         if len(tokens) < 2 or not len(self._hashes):
             return []
         hashes, starts, sizes = window_hashes([token.text for token in tokens], self._lengths)
@@ -152,10 +160,10 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
 
 
 def _hash_strings(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
-    token = TOKEN_HASH_SQL.format(token="t")
     columns = connection.execute(
         f"SELECT no, unnest(range(least(len(tokens), {LONGEST}))) AS place, "
-        f"unnest(list_transform(tokens[1:{LONGEST}], lambda t: {token})) AS hash FROM strings WHERE no >= $1 AND no < $2",
+        f"unnest(list_transform(tokens[1:{LONGEST}], lambda t: md5_number_lower(t))) AS hash "
+        "FROM strings WHERE no >= $1 AND no < $2",
         [first, last],
     ).fetchnumpy()
     lengths = np.zeros(last - first, dtype=np.int64)

@@ -53,6 +53,7 @@ _LATER_MARKS = frozenset("\u0cf3\u0ece")
 _token_pattern = re.compile(f"{_TOKEN}|[{_CJK}]+", re.ASCII)
 _compound_pattern = re.compile(_COMPOUND, re.ASCII)
 _cjk_pattern = re.compile(f"[{_CJK}]")
+_FIRST_CJK = _CJK[0]
 _cluster_pattern = re.compile("[\uac00-\ud7a3\u1100-\u11ff]*[\u1100-\u11ff]+|.", re.DOTALL)
 
 
@@ -87,17 +88,26 @@ def fold(text: str) -> str:
 
 
 def _bare(raw: str) -> str:
-    """Return a matched piece without its inner apostrophes, hyphens and spaces, in its agreed spelling."""
-    if not raw.isalnum():
-        joined = "".join(char for char in raw if char not in _DROPPED)
-        for form, word in _RESPELLED.items():
-            joined = joined.replace(form, word)
-        return joined
-    return raw
+    """Return a matched piece as a token: without inner apostrophes, hyphens and spaces, in its agreed spelling."""
+    if raw.isalnum() or (raw[0].isdigit() and "." in raw):
+        return raw
+    return _respelled(_joined(raw))
 
 
-def _is_numeral(raw: str) -> bool:
-    return raw[0].isdigit() and "." in raw
+def _joined(raw: str) -> str:
+    return "".join(char for char in raw if char not in _DROPPED)
+
+
+def _respelled(word: str) -> str:
+    for form, agreed in _RESPELLED.items():
+        word = word.replace(form, agreed)
+    return word
+
+
+def _cjk_cuts(run: str) -> list[tuple[int, int]]:
+    """Cut a run of CJK characters into its first character, its bigrams and its last character."""
+    last = len(run) - 1
+    return [(0, 1), *((at, at + 2) for at in range(last)), (last, last + 1)]
 
 
 def token_spans(text: str) -> list[Token]:
@@ -111,21 +121,17 @@ def token_spans(text: str) -> list[Token]:
     folded, places = _fold_with_places(text)
     found: list[Token] = []
     for match in _token_pattern.finditer(folded):
-        raw, start, end = match.group(), match.start(), match.end()
-        if _cjk_pattern.match(raw):
-            cuts = [(0, 1), *((at, at + 2) for at in range(len(raw) - 1)), (len(raw) - 1, len(raw))]
-            found.extend(_placed(raw[a:b], start + a, start + b, places) for a, b in cuts)
+        raw, start, end = match[0], match.start(), match.end()
+        if raw[0] >= _FIRST_CJK and _cjk_pattern.match(raw):
+            found.extend(Token(raw[a:b], start + a, start + b) for a, b in _cjk_cuts(raw))
         else:
-            found.append(_placed(raw if _is_numeral(raw) else _bare(raw), start, end, places))
-    return found
+            found.append(Token(_bare(raw), start, end))
+    return found if places is None else [_placed(token, places) for token in found]
 
 
-def _placed(token: str, start: int, end: int, places: list[int] | None) -> Token:
-    if places is None:
-        return Token(token, start, end)
-    return Token(
-        token, places[start], max(places[end - 1] + 1, places[end]) if end < len(places) else places[end - 1] + 1
-    )
+def _placed(token: Token, places: list[int]) -> Token:
+    """Move a token of the folded text to its place in the text itself; marks after its last letter belong to it."""
+    return Token(token.text, places[token.start], max(places[token.end - 1] + 1, places[token.end]))
 
 
 @lru_cache(maxsize=16_384)
@@ -134,7 +140,13 @@ def tokens(text: str) -> tuple[str, ...]:
 
     Example: `tokens("Women's V-Neck T-Shirt, 10.5 oz")` is `("womens", "vneck", "tshirt", "10.5", "oz")`.
     """
-    return tuple(token.text for token in token_spans(text))
+    found: list[str] = []
+    for raw in _token_pattern.findall(fold(text)):
+        if raw[0] >= _FIRST_CJK and _cjk_pattern.match(raw):
+            found.extend(raw[a:b] for a, b in _cjk_cuts(raw))
+        else:
+            found.append(_bare(raw))
+    return tuple(found)
 
 
 def compounds(text: str) -> tuple[str, ...]:
@@ -143,10 +155,6 @@ def compounds(text: str) -> tuple[str, ...]:
     They are indexed beside the parts, so that each spelling finds the others.
     """
     return tuple(_joined(match.group()) for match in _compound_pattern.finditer(fold(text)))
-
-
-def _joined(raw: str) -> str:
-    return "".join(char for char in raw if char not in _DROPPED)
 
 
 def _quoted(text: str) -> str:
