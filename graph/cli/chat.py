@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from catalog.errors import InputError
 from graph.cli.conversation import open_conversation
 from graph.cli.options import CatalogOption, ContinueOption, ConversationOption, PolicyOption, StateOption
-from graph.cli.output import on_terminal, write
+from graph.cli.output import in_conversation, write
 from graph.cli.phrases import belief_lines
 from graph.cli.render import print_evidence, print_turn
 
@@ -42,7 +42,7 @@ def chat(
       shopgraph chat --continue
       printf 'red shoes\\nunder $40\\n' | shopgraph chat
     """
-    interactive = sys.stdin.isatty() and on_terminal()
+    interactive = in_conversation()
     with open_conversation(catalog, policy, state, name=conversation, latest=latest) as talk:
         if interactive:
             write(f"{talk.size:,} products. What are you looking for? (/help for more, /quit to end)")

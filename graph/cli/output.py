@@ -18,6 +18,11 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def in_conversation() -> bool:
+    """Return whether a person both types and reads."""
+    return sys.stdin.isatty() and on_terminal()
+
+
 def write(text: str = "") -> None:
     """Write one block of plain text and a line end, without control codes."""
     sys.stdout.write(printable(text) + "\n")

@@ -42,7 +42,9 @@ def _move(move: Move) -> str:
         case "replace":
             return f"forget {named or 'the earlier preferences'}"
         case "no_preference":
-            return "no preference: you decide" if move.attribute in (None, "all") else f"no preference on {named}"
+            return (
+                "no preference: you decide" if move.attribute in (None, "all", "other") else f"no preference on {named}"
+            )
         case "relax":
             return f"{named or 'everything'} may be given up"
         case "refer":
@@ -71,12 +73,16 @@ def reasons(evidence: list[dict[str, Any]]) -> str:
 
 
 def _listed(label: str, evidence: list[dict[str, Any]], verdict: str) -> str:
-    facts = [row["fact"] for row in evidence if row["verdict"] == verdict]
-    return label + ", ".join(facts) if facts else ""
+    facts = [str(row["fact"]) for row in evidence if row["verdict"] == verdict]
+    asked = [f"whether {fact.removeprefix('not ')}" if fact.startswith("not ") else fact for fact in facts]
+    return label + ", ".join(asked if verdict == "unknown" else facts) if facts else ""
 
 
 def _quoted(row: dict[str, Any]) -> str:
-    return f'{row["fact"]} ({row["field"]}: "{row["words"]}")' if row.get("words") else str(row["fact"])
+    """Return a fact with the words of the product that show it; a derived facet has no words of its own."""
+    if not row.get("words") or row["field"] == "derived":
+        return str(row["fact"])
+    return f'{row["fact"]} ({row["field"]}: "{row["words"]}")'
 
 
 def belief_lines(belief: BeliefState) -> list[str]:

@@ -59,7 +59,7 @@ def test_a_sample_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
 def test_understand_one_message_and_a_file(sample_catalog: Path, tmp_path: Path) -> None:
     one = shopgraph("understand", "a dress, not in red, under $50", "--catalog", sample_catalog, state=tmp_path)
     assert one.code == 0
-    assert "  budget lt 50.0 (positive, hard" in one.out
+    assert '(positive, hard, by grammar)  "under $50" at 21-30' in one.out
     assert "color eq red (negative, hard" in one.out
     rows = [
         {"id": "a", "text": "under $50"},

@@ -67,12 +67,12 @@ def test_completion_is_offered(command: Command, monkeypatch: pytest.MonkeyPatch
 
 
 def test_chat_commands(command: Command) -> None:
-    said = b"/why 1\na dress for women\nunder $60\n/why 2\n/why x\n/why 0000000011\n/state\n/undo\n/state\n/reset\n/help\n/quit\nx"
-    code, out, err = command("chat", stdin=said)
+    said = b"/why 1\na dress for women\nunder $60\n/why 2\n/why x\n/why 0000000011\n/state\n/undo\n/state\n/reset\n"
+    code, out, err = command("chat", stdin=said + b"/help\n/quit\nx")
     assert (code, err) == (0, "")
     assert "No products are shown yet." in out
     assert out.count("Name a product of the last list") == 2
-    assert out.count("under $60 [hard, turn 2]") == 1
+    assert out.count("$60 [hard, turn 2]") == 1
     assert out.count("/undo    take the last turn back") == 1
     assert out.count("Understood: ") == 4
 
@@ -90,8 +90,7 @@ def test_chat_on_a_terminal(
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", typed)
-    monkeypatch.setattr(io.TextIOWrapper, "isatty", lambda self: True)
-    monkeypatch.setattr(chat, "on_terminal", lambda: True)
+    monkeypatch.setattr(chat, "in_conversation", lambda: True)
     code, out, _ = command("chat")
     assert code == 0
     assert out.startswith("2,000 products. What are you looking for?")

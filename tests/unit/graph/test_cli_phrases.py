@@ -50,10 +50,12 @@ def test_reasons_tell_stated_from_unknown_and_different() -> None:
         _row("satisfied", "color navy", field="title", words="Navy"),
         _row("violated", "under $20"),
         _row("relaxed", "size 9"),
-        _row("satisfied", "not leather"),
+        _row("satisfied", "not suede"),
+        _row("unknown", "not leather"),
     ]
     assert reasons(rows) == (
-        'color navy (title: "Navy"), not leather; not stated: brand acme; differs: under $20; given up: size 9'
+        'color navy (title: "Navy"), not suede; not stated: brand acme, whether leather; '
+        "differs: under $20; given up: size 9"
     )
 
 
