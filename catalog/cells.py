@@ -14,6 +14,7 @@ import tomllib
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from importlib.resources import files
 
 import ftfy
@@ -30,7 +31,9 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
 # Joiners carry meaning in emoji and in Arabic and Indic scripts; after a Latin letter they are debris.
 _JOINERS = re.compile("(?<![\u0300-\U0010ffff])[\u200c\u200d]")
 _LINES = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029]+")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|&(?:amp|nbsp|quot|lt|gt)(?![A-Za-z0-9=;])"
+)
 _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<!doctype[^>]*>", re.IGNORECASE | re.DOTALL)
 _DROPPED = re.compile(
     rf"<({'|'.join(_TABLE['html']['dropped'])})\b[^<>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
@@ -47,6 +50,7 @@ _NUMPY_GAP = re.compile(r"""['"]\s+['"]""")
 _QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
 
 _ENTITY_ROUNDS = 4
+_LONGEST_BLANK = 40  # with blanks around it
 _MAX_LITERAL = 2_000_000
 _NAME_KEYS = ("name", "key", "label", "attribute", "attribute_name", "title")
 _VALUE_KEYS = ("value", "values", "val", "text", "attribute_value")
@@ -54,7 +58,7 @@ _VALUE_KEYS = ("value", "values", "val", "text", "attribute_value")
 
 def is_blank(text: str) -> bool:
     """Return whether a cell says nothing: empty, a dash, `N/A`, `null`, `nan` and their like."""
-    return text.strip().casefold() in _BLANK
+    return len(text) <= _LONGEST_BLANK and text.strip().casefold() in _BLANK
 
 
 def clean_text(text: str) -> str:
@@ -85,7 +89,8 @@ def paragraphs(text: str) -> list[str]:
 
 
 def _unescape(entity: re.Match[str]) -> str:
-    return _CONTROLS.sub("", html.unescape(entity.group()))
+    # NUL and surrogates come back as U+FFFD: nothing is lost with them.
+    return _CONTROLS.sub("", html.unescape(entity.group()).replace("\ufffd", ""))
 
 
 def _without_tags(text: str) -> str:
@@ -202,9 +207,14 @@ def as_pairs(value: object) -> Iterator[tuple[str, str]]:
 
 def _clean_pairs(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
     for name, value in pairs:
-        label, text = as_text(name), as_text(structured(value))
+        label, text = _clean_name(str(name)), as_text(structured(value))
         if label and text:
             yield label, text
+
+
+@lru_cache(maxsize=4096)
+def _clean_name(name: str) -> str:
+    return as_text(name)
 
 
 def _named_pair(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ def merge_rows(rows: Sequence[StagedRow], currency: str, notes: Counter[str]) ->
 
     `currency` is the catalog's: prices in another one leave the price unknown and are kept as a detail.
     """
-    ordered = sorted(rows, key=lambda row: -row.filled)
+    ordered = sorted(rows, key=lambda row: -row.filled) if len(rows) > 1 else rows
     details = _details(ordered)
     price = _price(ordered, currency, details, notes)
     categories = _categories(ordered, details)

@@ -21,6 +21,7 @@ _SUFFIXES: dict[str, Kind] = {
     ".parquet": "parquet", ".pq": "parquet",
 }  # fmt: skip
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/{1,2}")
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]")
 _FOREIGN: dict[bytes, str] = {
     b"PK\x03\x04": "a zip archive or a spreadsheet; unpack it, or save the sheet as CSV",
@@ -138,7 +139,7 @@ def _kind(path: Path, head: bytes) -> Kind:
             raise ImportFailed(f"{path.name} is {what}. Read are JSON lines, JSON, CSV and Parquet.")
     if head.startswith(b"PAR1"):
         return "parquet"
-    if b"\x00" in head and _encoding(head) != "utf-16" and head.count(b"\x00") > len(head) // 20:
+    if _encoding(head) != "utf-16" and len(_BINARY.findall(head)) > len(head) // 50:
         raise ImportFailed(f"{path.name} is not a text file. Read are JSON lines, JSON, CSV and Parquet.")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     named = _SUFFIXES.get(suffixes[-1]) if suffixes else None
