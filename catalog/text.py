@@ -89,9 +89,8 @@ def fold(text: str) -> str:
 
 def _bare(raw: str) -> str:
     """Return a matched piece as a token: without inner apostrophes, hyphens and spaces, in its agreed spelling."""
-    if raw.isalnum() or (raw[0].isdigit() and "." in raw):
-        return raw
-    return _respelled(_joined(raw))
+    numeral = raw[0].isdigit() and "." in raw
+    return _respelled(raw if numeral or raw.isalnum() else _joined(raw))
 
 
 def _joined(raw: str) -> str:
