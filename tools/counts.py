@@ -48,7 +48,7 @@ def _review_patterns() -> tuple[re.Pattern[str], ...]:
     nouns, reviewed = pattern_of(units["reviews"]), pattern_of(units["review_lead"])
     lead, number, tail = _sources()
     return (
-        re.compile(rf"{lead}{number}\s*\+?\s*(?:\w+\s+)?(?<!\w){nouns}(?!\w){tail}"),
+        re.compile(rf"{lead}{number}\s*\+?\s*(?:\w{{1,20}}\s+)?(?<!\w){nouns}(?!\w){tail}"),
         re.compile(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
     )
 

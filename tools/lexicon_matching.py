@@ -16,6 +16,9 @@ from tools.words import Text
 LEAST_SHARE = 0.15
 """A single word that means a value in fewer of its products than this is an ordinary word ("light" as a colour)."""
 
+LEAST_CUED_SHARE = 0.03
+"""Below this not even a cue makes a word a value ("from and to")."""
+
 LEAST_BRAND_SHARE = 0.4
 """A single word is a brand without a cue only when most of the products that hold it are of that brand."""
 
@@ -34,17 +37,18 @@ def match_lexicon(
     longer surface covers them; the covered ones are removed from the list.
     """
     mentions: list[Mention] = []
-    at = 0
-    while at < len(text.tokens):
+    words, longest, at = tuple(token.text for token in text.tokens), lexicon.longest, 0
+    while at < len(words):
         step = 1
-        longest = min(lexicon.longest, len(text.tokens) - at)
-        for size in range(longest, 0, -1):
+        for size in range(min(longest, len(words) - at), 0, -1):
+            if not lexicon.readings(words[at : at + size]):
+                continue
             mention = _at(text, claims, lexicon, at, size, asked)
             if mention is None or not _beats(mention, weak):
                 continue
             weak[:] = [m for m in weak if not m.overlaps(mention.start, mention.end)]
             claims.take(mention.start, mention.end)
-            mentions.append(mention)
+            mentions += [mention, *_named_within(text, lexicon, mention, at, size)]
             step = size
             break
         at += step
@@ -62,14 +66,25 @@ def _at(text: Text, claims: Claims, lexicon: Lexicon, at: int, size: int, asked:
     if not claims.free(start, end) or _broken(text.low, span):
         return None
     readings = lexicon.readings(tuple(token.text for token in span))
-    if not readings:
-        return None
     entry = _choose(text, readings, start, end, size, asked)
     if entry is None:
         return None
     return Mention(
         entry.attribute, entry.value, start, end, detail=detail_of(entry), confidence=_confidence(entry, size)
     )
+
+
+def _named_within(text: Text, lexicon: Lexicon, category: Mention, at: int, size: int) -> list[Mention]:
+    """Return the department and material that a category surface names ("mens polo", "denim pants")."""
+    if category.attribute != "category" or size == 1:
+        return []
+    found = []
+    for token in text.tokens[at : at + size]:
+        readings = [r for r in lexicon.readings((token.text,)) if r.key in ("department", "material")]
+        if readings and readings[0].share >= LEAST_BRAND_SHARE:
+            entry = readings[0]
+            found.append(Mention(entry.attribute, entry.value, token.start, token.end, confidence=entry.share))
+    return found
 
 
 def _broken(low: str, span: list[Token]) -> bool:
@@ -111,7 +126,8 @@ def _acceptable(text: Text, entry: LexiconEntry, start: int, end: int, size: int
     if _addressed(text.low, start):
         return False
     if support:
-        return True
+        capital = text.raw[start : start + 1].isupper()
+        return entry.share >= LEAST_CUED_SHARE or (capital and word not in conversation_words())
     if size > 1:
         return "-" in word or not all(part in conversation_words() for part in re.split(r"[\s-]+", word))
     if word in conversation_words() or word.isdigit():
@@ -132,11 +148,12 @@ def _is_brand(text: Text, entry: LexiconEntry, word: str, start: int) -> bool:
 
 @cache
 def _cue_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    names = pattern_of(name for name in attribute_names() if "(" not in name)
     forms = frozenset(load_table("attributes")["form_only"]["names"])
     spoken = pattern_of(name for name in attribute_names() if name not in forms)
     return (
-        re.compile(rf"(?<!\w)(?P<name>{names})\s*(?:(?:is|are|of|in|be|should be|must be|would be|as|to be|:|=)\s*)*$"),
+        re.compile(
+            rf"(?<!\w)(?P<name>{spoken})\s*(?:(?:is|are|of|in|be|should be|must be|would be|as|to be|:|=)\s*)*$"
+        ),
         re.compile(rf"[\s-]+(?:in\s+)?(?P<name>{spoken})(?!\w)"),
         re.compile(r"(?<!\w)(?:by|from|brand|branded)\s+(?:the\s+)?(?:brand\s+)?$"),
         re.compile(r"(?<!\w)(?:made (?:of|from|out of)|material is)\s+(?:\w+\s+)?$"),
@@ -158,7 +175,7 @@ def _cued_attribute(low: str, start: int, end: int) -> str | None:
     return detail or attribute
 
 
-_ADDRESS = re.compile(r"(?<!\w)(?:you'?re|you are|u r|ur|that'?s so|so)\s+(?:such\s+)?(?:an?\s+|pure\s+)?$")
+_ADDRESS = re.compile(r"(?<!\w)(?:you'?re|you are|u r|ur|that'?s so)\s+(?:such\s+)?(?:an?\s+|pure\s+)?$")
 
 
 def _addressed(low: str, start: int) -> bool:

@@ -14,6 +14,7 @@ from tools.mentions import Claims
 from tools.phrases import (
     attribute_named,
     compile_phrases,
+    is_spoken,
     load_table,
     pattern_of,
     spoken_attribute_pattern,
@@ -118,7 +119,8 @@ def _control(parts: list[_Clause], claims: Claims, act: str) -> list[Move]:
     regex = _control_pattern(act)
     for start, end, words in parts:
         match = regex.match(words)
-        if match and len(words[match.end() :].split()) <= (2 if act == "undo" else 6) and claims.free(start, end):
+        rest = words[match.end() :].split() if match else []
+        if match and claims.free(start, end) and (act == "reset" or all(is_spoken(word) for word in rest)):
             claims.take(start, start + match.end())
             found.append(Move(act="reset" if act == "reset" else "undo"))
     return found[:1]
@@ -144,7 +146,7 @@ def attribute_in(words: str) -> tuple[str, str | None] | None:
 def _named(text: Text, claims: Claims, regex: re.Pattern[str]) -> Iterator[tuple[str, str | None]]:
     for match in _matches(regex, text, claims):
         named = attribute_in(match.group())
-        if named:
+        if named and (named[0] != "other" or "preference" in match.group()):
             claims.take(match.start(), match.end())
             yield named
 
@@ -155,22 +157,25 @@ def _withdrawn(text: Text, claims: Claims) -> list[Move]:
 
 
 def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | None) -> list[Move]:
-    moves = [
-        Move(act="no_preference", attribute=attribute, detail=detail)
-        for attribute, detail in _named(text, claims, pattern("no_preference", "named"))
-    ]
-    if moves:
-        return moves
-    open_ended = Move(act="no_preference", attribute=asked or "all")
+    named = list(_named(text, claims, pattern("no_preference", "named")))
+    clause = pattern("no_preference", "named_clause")
+    for start, end, words in parts:
+        attribute = attribute_in(words) if claims.free(start, end) and clause.fullmatch(words) else None
+        if attribute:
+            claims.take(start, end)
+            named.append(attribute)
+    if named:
+        return [Move(act="no_preference", attribute=attribute, detail=detail) for attribute, detail in named]
+    found = False
     for match in _matches(pattern("no_preference", "all"), text, claims):
         claims.take(match.start(), match.end())
-        moves = [open_ended]
+        found = True
     bare = pattern("no_preference", "bare")
     for start, end, words in parts:
         if claims.free(start, end) and _is_bare(bare, words):
             claims.take(start, end)
-            moves = [open_ended]
-    return moves
+            found = True
+    return [Move(act="no_preference", attribute=asked or "all")] if found else []
 
 
 def _refused(parts: list[_Clause], claims: Claims, asked: str | None) -> Move | None:
@@ -250,7 +255,7 @@ def _pointed(text: Text, parts: list[_Clause], claims: Claims, spoken: Spoken, s
             ordinals += _bare_numbers(text, claims, shown)
         spoken.moves.append(Move(act="compare", ordinals=ordinals))
         return
-    asking = _asks(parts, bool(ordinals))
+    asking = _asks(parts, bool(ordinals), "?" in text.low)
     if asking:
         spoken.asking.append(asking)
         spoken.moves.append(Move(act="ask_info", ordinals=ordinals))
@@ -266,10 +271,11 @@ def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
     return found
 
 
-def _asks(parts: list[_Clause], pointed: bool) -> tuple[int, int] | None:
+def _asks(parts: list[_Clause], pointed: bool, marked: bool) -> tuple[int, int] | None:
     """Return the clause that asks about a product: a question word before a pointing, or "is it", "does this"."""
     lead = pattern("refer", "ask")
     for start, end, words in parts:
-        if (pointed and lead.match(words)) or pattern("ask_info").match(words):
+        asked = pattern("ask_info", "question").match(words) or (marked and pattern("ask_info").match(words))
+        if (pointed and lead.match(words)) or asked:
             return start, end
     return None

@@ -24,7 +24,7 @@ def _spoken_source() -> str:
     return rf"(?:(?:{below_hundred}|a)\s+(?:{scale})(?:\s+(?:and\s+)?{below_hundred})?|{below_hundred})"
 
 
-DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d{1,2}(?!\d)|\.\d+)?)(?:k(?!\w))?"
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,30}(?!\d)(?:[.,]\d{1,2}(?!\d)|\.\d{1,30}(?!\d))?)(?:k(?!\w))?"
 NUMBER = rf"(?:{DIGITS}|{_spoken_source()}(?!\w))"
 """Source of a pattern for a number in digits ("1,000", "25.50", "25,5", "2k") or words ("forty five", "a hundred")."""
 

@@ -51,7 +51,7 @@ def word_set(table: str, *keys: str) -> frozenset[str]:
 @cache
 def conversation_words() -> frozenset[str]:
     """Return the words that carry a conversation and are no evidence for a product."""
-    return word_set("conversation", "function", "request", "social")
+    return word_set("conversation", "function", "attribute", "request", "social")
 
 
 def is_spoken(word: str) -> bool:

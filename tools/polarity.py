@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from typing import Any, Literal
 
 from catalog.lexicon import Lexicon
@@ -16,7 +17,7 @@ from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.text import tokens
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, is_spoken, load_table, pattern_of
-from tools.values import checked
+from tools.values import checked, detail_of
 from tools.words import Text
 
 _LONGEST_PHRASE = 4
@@ -121,7 +122,7 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
         for group in scope.groups:
             if index in flipped:
                 _demand(text, group, result)
-            elif not _opposite(text, cue, group, result):
+            elif not _opposite(text, cue, group, lexicon, result):
                 _exclude(text, cue, group, lexicon, result)
     return result
 
@@ -141,8 +142,8 @@ def _cues(low: str, claims: Claims) -> list[_Cue]:
 def _units(text: Text, claims: Claims, mentions: list[Mention], start: int) -> list[_Unit]:
     """Return the mentions and the words outside them after `start`, in order."""
     units = [_Unit(m.start, m.end, m) for m in mentions if m.start >= start]
-    for word in text.words:
-        if word.start >= start and claims.free(word.start, word.end):
+    for word in islice(text.words, text.first_word(start), None):
+        if claims.free(word.start, word.end):
             units.append(_Unit(word.start, word.end, None, word.low))
             if len(units) > len(mentions) + _FARTHEST:
                 break
@@ -262,7 +263,7 @@ def _exclude_words(text: Text, cue: _Cue, unknown: list[tuple[int, int]], lexico
     result.excluded.append((cue.start, mention.end))
 
 
-def _opposite(text: Text, cue: _Cue, group: _Group, result: Polarity) -> bool:
+def _opposite(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Polarity) -> bool:
     """Ask for the positive opposite of what is excluded, where there is one."""
     spans = [*group.unknown, *((m.start, m.end) for m in group.mentions)]
     if len(spans) != 1 or cue.kind == "closed":
@@ -272,7 +273,15 @@ def _opposite(text: Text, cue: _Cue, group: _Group, result: Polarity) -> bool:
     if row is None:
         return False
     mention = group.mentions[0] if group.mentions else Mention("style", "", start, end, confidence=0.9)
-    mention.attribute, mention.detail, mention.value = checked(row["attribute"]), row.get("detail"), row["value"]
+    readings = lexicon.readings(tokens(row["value"]))
+    if readings:
+        mention.attribute, mention.detail, mention.value = (
+            readings[0].attribute,
+            detail_of(readings[0]),
+            readings[0].value,
+        )
+    else:
+        mention.attribute, mention.detail, mention.value = checked(row["attribute"]), row.get("detail"), row["value"]
     if not group.mentions:
         result.added.append(mention)
     result.excluded.append((cue.start, end))

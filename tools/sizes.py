@@ -34,6 +34,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     system = pattern_of(context["systems"])
     fillers = pattern_of(context["fillers"])
     number = rf"(?:(?:{people}|{system})\s+)?{_NUMBER}(?:\s?{width})?(?:\s+(?:{people}))?"
+    said = rf"{_SIZE_WORD}\s*(?:{fillers}\s*)*"
+    spoken = pattern_of([*load_table("numbers")["units"]])
     known = rf"(?:{letters}|\d{{1,2}}t|{number}|{single})"
     unit = pattern_of(units["sizes"])
     return {
@@ -41,7 +43,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
             r"(?<![\w.])(?:waist\s*|w)?(?P<w>\d{2})\s?w?\s*(?:[x×/,]|by|and|\s)\s*"
             r"(?:(?:inseam|length)\s*|l)?(?P<l>\d{2})\s?l?(?![\w.])"
         ),
-        "after_word": re.compile(rf"(?<!\w){_SIZE_WORD}\s*(?:{fillers}\s*)*(?<![\w.])(?P<v>{known})(?![\w]|\.\d)"),
+        "after_word": re.compile(rf"(?<!\w){said}(?<![\w.])(?P<v>{known}|{spoken})(?![\w]|\.\d)"),
         "before_word": re.compile(rf"(?<![\w.'$€£])(?P<v>{known})(?:\s+|-){_SIZE_WORD}(?!\w)"),
         "toddler": re.compile(
             r"(?<!\w)(?:(?:toddler|little kid|big kid|infant|youth)\s+(?P<k>\d{1,2}(?:\.5)?)|"
@@ -131,4 +133,5 @@ def size_value(text: str) -> str:
     """
     size = re.sub(r"\s+", " ", text.strip().lower())
     size = str(load_table("sizes")["respelled"].get(size.replace("-", " "), size))
+    size = str(load_table("numbers")["units"].get(size, size))
     return canonical_size(size) or size

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import islice
 
 from catalog.text import Token, token_spans
 
@@ -41,7 +43,16 @@ class Text:
 
     def words_between(self, start: int, end: int) -> list[Word]:
         """Return the words that lie wholly inside `[start, end)`."""
-        return [word for word in self.words if word.start >= start and word.end <= end]
+        found = []
+        for word in islice(self.words, self.first_word(start), None):
+            if word.end > end:
+                break
+            found.append(word)
+        return found
+
+    def first_word(self, start: int) -> int:
+        """Return the index of the first word that begins at `start` or after."""
+        return bisect_left(self.words, start, key=lambda word: word.start)
 
 
 def read_text(message: str) -> Text:
