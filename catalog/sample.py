@@ -55,6 +55,8 @@ def write_sample(
         raise InputError(f"cannot write {products} products: choose between 1 and {MOST_PRODUCTS}")
     if prices not in ("sparse", "dense"):
         raise InputError(f"unknown prices {prices!r}: choose sparse or dense")
+    if out.is_dir():
+        raise InputError(f"cannot write {out}: it is a folder; name a file in it")
     if not out.parent.is_dir():
         raise InputError(f"cannot write {out}: the folder {out.parent} does not exist; create it first")
     rows = list(_reported(islice(sample_rows(seed, prices), products), products, progress))

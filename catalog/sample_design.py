@@ -6,15 +6,8 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from catalog.sample_tables import Department, Kind, Leaf, Passage, Tables, Weighted
-
-Manner = Literal["form", "mixed", "prose", "untold", "title_only"]
-"""How much a seller wrote: form bullets alone, form and prose, prose alone, no bullets, or only a title."""
-
-MANNERS = Weighted(["form", "mixed", "prose", "untold", "title_only"], [15, 40, 36, 6, 3])
-"""Calibrated so that two card facts leave 1 to 5 products and the full card is unique for 70 to 90% of targets."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +25,7 @@ class Design:
     material: str
     closure: str
     theme: str
-    manner: Manner
+    amount: str
     price: float
     text_seed: int
 
@@ -60,21 +53,20 @@ class Designer:
         """Draw the next design."""
         rng, tables = self._rng, self._tables
         leaf = tables.leaves[tables.shelves.position(rng)]
-        kind = tables.kinds[leaf.kind]
-        manner = MANNERS.draw(rng)
+        kind, noun = tables.kinds[leaf.kind], rng.choice(leaf.nouns)
         return Design(
             leaf=leaf,
             kind=kind,
             department=tables.departments[leaf.department],
             brand=self._brand(kind.goods),
-            noun=rng.choice(leaf.nouns),
-            styles=tuple(rng.sample(kind.styles, rng.choice((1, 1, 2, 2, 3)))),
+            noun=noun,
+            styles=self._styles(kind, noun),
             extras=tuple(rng.sample(kind.extras, rng.choice((0, 1, 1, 2, 3, 4, 5)))),
             traits=tuple(kind.traits.draw_distinct(rng, rng.choice((0, 1, 1, 2, 2, 3)))),
             material=kind.materials.draw(rng),
             closure=kind.closures.draw(rng),
             theme=self._theme(),
-            manner=manner,  # type: ignore[arg-type]  # the words of MANNERS are the literals
+            amount=tables.manners["amounts"].draw(rng),
             price=_price(kind, rng),
             text_seed=rng.getrandbits(32),
         )
@@ -82,10 +74,10 @@ class Designer:
     def bullets(self, design: Design, material: str) -> list[str]:
         """Write the feature bullets of a design in one material; the same design and material give the same bullets."""
         rng = random.Random(design.text_seed)
-        if design.manner in ("untold", "title_only"):
+        if design.amount in ("untold", "title_only"):
             return []
-        form = self._form(design, material, rng) if design.manner in ("form", "mixed") else []
-        if design.manner == "form":
+        form = self._form(design, material, rng) if design.amount in ("form", "mixed") else []
+        if design.amount == "form":
             return form or [f"{title_case(design.noun)}"]
         passages = [self._tables.trait[name] for name in design.traits if rng.random() < 0.75]
         topics = rng.sample(design.kind.topics, min(len(design.kind.topics), rng.choice((1, 2, 3, 4, 4, 5))))
@@ -110,9 +102,9 @@ class Designer:
         """Fill in a seller's form: fibres, origin, closure, care, each of them often left out."""
         form, lines = self._tables.structured, []
         wearable = design.kind.goods in ("apparel", "footwear", "accessory", "novelty")
-        if material != "none" and rng.random() < 0.8:
+        if material != "none" and rng.random() < 0.88:
             lines.append(self._tables.materials[material].said.draw(rng))
-        if wearable and rng.random() < 0.5:
+        if wearable and rng.random() < 0.44:
             lines.append(form.origins.draw(rng))
         if design.kind.goods == "footwear" and rng.random() < 0.6:
             lines.append(
@@ -127,7 +119,7 @@ class Designer:
         return lines
 
     def _bullet(self, passage: Passage, join: str, design: Design, material: str, rng: random.Random) -> str:
-        slots = _Slots(self._fill, rng)
+        slots = _Slots(self._tables.fill, rng)
         slots.update(
             noun=design.noun,
             fabric=self.material_word(material),
@@ -141,9 +133,16 @@ class Designer:
         lead = rng.choice(passage.leads)
         return join.format(LEAD=lead.upper(), Lead=lead, text=text[:1].upper() + text[1:])
 
-    @property
-    def _fill(self) -> dict[str, tuple[str, ...]]:
-        return self._tables.fill
+    def _styles(self, kind: Kind, noun: str) -> tuple[str, ...]:
+        """Draw one to three styles that contradict neither each other nor the noun."""
+        groups = [group for group in self._tables.structured.style_groups if group not in noun]
+        styles: list[str] = []
+        for style in self._rng.sample(kind.styles, len(kind.styles)):
+            held = [group for group in self._tables.structured.style_groups if group in style.lower()]
+            if all(group in groups for group in held):
+                styles.append(style)
+                groups = [group for group in groups if group not in held]
+        return tuple(styles[: self._rng.choice((1, 1, 2, 2, 3))])
 
     def _brand(self, goods: str) -> str:
         """Draw a brand of a trade: a few sell much, most sell little."""

@@ -8,15 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from catalog.sample_design import Design, Designer, title_case
-from catalog.sample_tables import Curve, Tables, Weighted, level
-
-Axis = Literal["color", "size", "material", "print"]
-"""The one attribute in which the members of a near-duplicate family differ."""
-
-AXES = Weighted(["color", "size", "material", "print"], [62, 18, 10, 10])
-FAMILY_SIZES = Weighted(["2", "3", "4", "5", "6", "8"], [40, 24, 14, 10, 7, 5])
-FAMILY_SHARE: Curve = ((0, 0.10), (20, 0.12), (200, 0.18), (2000, 0.28), (10000, 0.36), (90000, 0.40))
-"""Share of designs sold as a family, by rating count: what sells well is listed in more variants."""
+from catalog.sample_tables import Tables, Weighted, level
 
 
 @dataclass(frozen=True)
@@ -63,16 +55,16 @@ class RowWriter:
             size=self._sizes(design).draw(rng),
             pattern="",
             material=design.material,
-            names_color=rng.random() < 0.5,
+            names_color=rng.random() < 0.66,
             names_size=rng.random() < 0.28,
             rating_number=count,
         )
         yield first
-        if design.manner == "title_only" or rng.random() >= level(FAMILY_SHARE, count):
+        if design.amount == "title_only" or rng.random() >= level(self._tables.families.share, count):
             return
-        axis = AXES.draw(rng)
+        axis = self._tables.families.axes.draw(rng)
         seen = {first.color, first.size, first.material}
-        for _ in range(int(FAMILY_SIZES.draw(rng)) - 1):
+        for _ in range(int(self._tables.families.members.draw(rng)) - 1):
             sibling = self._sibling(first, axis, design)
             if seen.isdisjoint(_changed(first, sibling)):
                 seen.update(_changed(first, sibling))
@@ -93,7 +85,8 @@ class RowWriter:
     def _row(
         self, design: Design, variant: Variant, title: str, bullets: list[str], described: list[str]
     ) -> dict[str, Any]:
-        bare = design.manner == "title_only"
+        bare = design.amount == "title_only"
+        rated = not bare or self._rng.random() < 0.7
         return {
             "parent_asin": self._asin(),
             "title": title,
@@ -102,8 +95,8 @@ class RowWriter:
             "price": self._price(design, variant),
             "categories": [] if bare else list(design.leaf.path),
             "details": {} if bare else self._details(design, variant),
-            "average_rating": self._average(variant.rating_number),
-            "rating_number": variant.rating_number,
+            "average_rating": self._average(variant.rating_number) if rated else None,
+            "rating_number": variant.rating_number if rated else None,
             "store": None if bare and self._rng.random() < 0.5 else design.brand,
         }
 
@@ -111,7 +104,7 @@ class RowWriter:
         """Word the part of a title that a family shares: brand, department, styles, traits, noun and stuffing."""
         rng, noun = self._rng, title_case(design.noun)
         parts = [design.brand] if rng.random() < 0.66 else []
-        if design.kind.goods == "novelty" and rng.random() < 0.6:
+        if "theme" in design.kind.topics and rng.random() < 0.7:
             parts.append(design.theme)
         unisex = design.leaf.department == "Unisex"
         before = not unisex and rng.random() < 0.62
@@ -126,14 +119,15 @@ class RowWriter:
         if not before and rng.random() < 0.75:
             parts.append(f"for {rng.choice(design.department.people)}")
         parts += [trait for trait in traits if trait.startswith("with ")]
-        head = " ".join(dict.fromkeys(parts))
-        return head + self._stuffing(design)
+        head = " ".join(dict.fromkeys(parts)) + self._stuffing(design, " ".join(parts).lower())
+        return head.upper() if rng.random() < 0.02 else head
 
-    def _stuffing(self, design: Design) -> str:
+    def _stuffing(self, design: Design, said: str) -> str:
         """Append keywords as sellers do: other names of the product, occasions, a second audience."""
-        extras = list(design.extras)
-        if extras and self._rng.random() < 0.4:
-            extras.insert(1, title_case(self._rng.choice(design.leaf.nouns)))
+        extras = [extra for extra in design.extras if extra.lower() not in said]
+        others = [noun for noun in design.leaf.nouns if noun not in said]
+        if extras and others and self._rng.random() < 0.45:
+            extras.insert(1, title_case(self._rng.choice(others)))
         if not extras:
             return ""
         return self._rng.choice((" ", ", ", " | ", " ")) + self._rng.choice((" ", " ", ", ")).join(extras)
@@ -169,7 +163,7 @@ class RowWriter:
             (0.35, "Is Discontinued By Manufacturer", "No"),
             (
                 0.66,
-                self._rng.choice(("Package Dimensions", "Package Dimensions", "Product Dimensions")),
+                rng.choice(("Package Dimensions", "Package Dimensions", "Product Dimensions")),
                 self._dimensions(),
             ),
             (0.42, "Item model number", number),

@@ -127,6 +127,7 @@ class Structured(_Table):
     countries: Words
     ages: Words
     patterns: Words
+    style_groups: tuple[str, ...]
     prints: tuple[str, ...]
 
 
@@ -136,6 +137,14 @@ class Themes(_Table):
     hobbies: tuple[str, ...]
     people: tuple[str, ...]
     slogans: tuple[str, ...]
+
+
+class Families(_Table):
+    """How near-duplicate families are made."""
+
+    axes: Words
+    members: Words
+    share: Curve
 
 
 class Curves(_Table):
@@ -159,6 +168,7 @@ class Tables(_Table):
     themes: Themes
     sizes: dict[str, dict[str, Words]]
     curves: Curves
+    families: Families
     kinds: dict[str, Kind]
     fill: dict[str, tuple[str, ...]]
     manners: dict[str, Words]
