@@ -82,13 +82,16 @@ class Conversation:
     def shown(self) -> list[ShownProduct]:
         """Return the products of the last answer, also when another process gave it."""
         if self._shown is None:
+            import numpy as np
+
             from tools.explanation import evidence_of
 
             belief = self.belief()
-            ids = [i for i in self._index.ids(belief.last_shown) if i is not None]
+            ids = np.array([i for i in self._index.ids(belief.last_shown) if i is not None], np.int32)
+            evidence = evidence_of(self._index, ids, belief.constraints, [])
             self._shown = [
-                ShownProduct(product, None, evidence_of(product, belief.constraints, []))
-                for product in self._index.products(ids)
+                ShownProduct(product, None, rows)
+                for product, rows in zip(self._index.products(ids), evidence, strict=True)
             ]
         return self._shown
 
