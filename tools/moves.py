@@ -29,7 +29,7 @@ _Clause = tuple[int, int, str]
 _MOST_SHOWN = 10
 """Places on a list: a number above is no place."""
 
-_OTHER_NAMES = ("other", "others", "anything else", "anything more", "something else")
+_OTHER_NAMES = ("other details", "other", "others", "anything else", "anything more", "something else")
 
 
 @dataclass(slots=True)
@@ -164,8 +164,6 @@ def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | Non
         if attribute:
             claims.take(start, end)
             named.append(attribute)
-    if named:
-        return [Move(act="no_preference", attribute=attribute, detail=detail) for attribute, detail in named]
     found = False
     for match in _matches(pattern("no_preference", "all"), text, claims):
         claims.take(match.start(), match.end())
@@ -175,6 +173,8 @@ def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | Non
         if claims.free(start, end) and _is_bare(bare, words):
             claims.take(start, end)
             found = True
+    if named:
+        return [Move(act="no_preference", attribute=attribute, detail=detail) for attribute, detail in named]
     return [Move(act="no_preference", attribute=asked or "all")] if found else []
 
 

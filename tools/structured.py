@@ -61,8 +61,15 @@ def read_structured(raw: str, low: str, lexicon: Lexicon) -> Structured:
         mentions = _values(raw, low, head, limit, lexicon)
         if mentions:
             found.mentions += mentions
-            found.frames.append((head.start, head.end if head.framed else head.start))
+            found.frames.append((head.start, head.end if head.framed or head.attribute else head.start))
+            found.frames += [_key_before(low, head, mention) for mention in mentions]
     return found
+
+
+def _key_before(low: str, head: _Head, mention: Mention) -> tuple[int, int]:
+    """Return the key between the list's last cut and a value: it names an attribute and retrieves nothing."""
+    start = max(low.rfind("; ", head.start, mention.start) + 1, head.start)
+    return (mention.start, mention.start) if mention.free and mention.attribute == "feature" else (start, mention.start)
 
 
 def _heads(low: str) -> list[_Head]:

@@ -29,6 +29,7 @@ _VALUES: dict[str, dict[str, list[str]]] = {
         "belts": ["belt"],
         "cases": ["case"],
         "slip dresses": ["slip dress"],
+        "denim jackets": ["denim jacket"],
     },
     "color": {
         "navy": ["navy blue"],
@@ -70,6 +71,7 @@ _VALUES: dict[str, dict[str, list[str]]] = {
         "gap": [],
         "levi's": ["levis", "levi"],
         "maison corbel": [],
+        "and": [],
     },
     "department": {"women": ["womens", "women's"], "men": ["mens", "men's"], "girls": [], "boys": []},
     "sleeve": {"long sleeve": ["long sleeves", "long sleeved"], "short sleeve": ["short sleeves"], "sleeveless": []},
@@ -103,7 +105,13 @@ _FAMILY = {
     "occasion": "use_case",
     "season": "use_case",
 }
-_SHARES = {("brand", "pink"): 0.1, ("brand", "orange"): 0.1, ("color", "gold"): 0.6, ("category", "slips"): 0.05}
+_SHARES = {
+    ("brand", "pink"): 0.1,
+    ("brand", "orange"): 0.1,
+    ("color", "gold"): 0.6,
+    ("brand", "and"): 0.0,
+    ("category", "slips"): 0.05,
+}
 _MORE_WORDS = "ring stripes busy collar bite battery lid tall cozy summit trail gear mountain strap camera front skinny"
 
 

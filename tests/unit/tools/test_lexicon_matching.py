@@ -43,6 +43,10 @@ from tests.unit.tools.lexicons import brief, read
         ("no-show socks", ["feature=no show", "category=socks"]),
         ("quick release band", ["feature=quick release"]),
         ("don't let it slip", []),
+        ("mens jackets denim", ["department=men", "category=jackets", "material=denim"]),
+        ("denim jackets", ["category=denim jackets", "material=denim"]),
+        ("so black boots then", ["color=black", "category=boots"]),
+        ("from and to", []),
     ],
 )
 def test_values(text, facts):

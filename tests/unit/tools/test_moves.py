@@ -59,6 +59,9 @@ from tests.unit.tools.lexicons import brief, held, moves, read
         ("up to you", ["no_preference all"]),
         ("no preference, use your judgment", ["no_preference all"]),
         ("surprise me", ["no_preference all"]),
+        ("I have no preference on the color; use your judgment.", ["no_preference color"]),
+        ("any size", ["no_preference size"]),
+        ("let's go back one step", ["undo"]),
         ("I can pay a bit more", ["relax budget"]),
         ("hi", ["other"]),
         ("thanks!", ["other"]),
@@ -104,6 +107,24 @@ def test_a_question_about_a_product_states_no_fact():
     reading = read("is the second one waterproof?")
     assert reading.acts == ["ask_info"]
     assert reading.facts == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do you have any other boots?",
+        "any size XXL boots?",
+        "boots without any zipper",
+        "let's go back to boots",
+        "keep looking at boots",
+    ],
+)
+def test_looking_for_more_is_not_declining(text):
+    assert not {"no_preference", "undo"} & set(read(text).acts)
+
+
+def test_a_description_without_a_question_mark_is_no_question():
+    assert "ask_info" not in read("is the same color but longer, red").acts
 
 
 def test_one_message_may_carry_several_moves():

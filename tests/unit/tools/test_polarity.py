@@ -46,6 +46,8 @@ from tests.unit.tools.lexicons import brief, read
         ("it can't be leather", ["-material=leather"]),
         ("no pink and no orange", ["-color=pink", "-color=orange"]),
         ("no leather with a zipper", ["-material=leather", "closure=zipper"]),
+        ("a shirt with no pattern", ["category=shirts", "pattern=solid"]),
+        ("I don't want to spend more than 30 usd", ["budget<=30"]),
     ],
 )
 def test_what_is_excluded(text, facts):

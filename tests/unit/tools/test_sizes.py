@@ -53,6 +53,7 @@ def sizes(text: str, asked: str | None = None) -> list[str]:
         ("20mm band", ["20mm"]),
         ("men's size 10 shoes", ["10"]),
         ("size no 9", ["9"]),
+        ("size seven boots", ["7"]),
     ],
 )
 def test_sizes(text, found):
