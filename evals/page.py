@@ -170,6 +170,7 @@ def _turn(turn: TurnTrace, target: str, titles: Mapping[str, str]) -> str:
     ranks = " → ".join(f"{stage} {rank or '–'}" for stage, rank in turn.stage_ranks.items())
     notes = [f"target: {ranks}", f"asks: {turn.question or 'nothing'}"]
     notes += [f"query: {turn.query}"] if turn.query else []
+    notes += [f"holds: {'; '.join(map(str, turn.constraints))}"] if turn.constraints else []
     notes += [] if turn.counts else ["a hit does not count yet"]
     parts.append(f'<p class="note">{escape(" · ".join(notes))}</p>')
     return "".join(parts)

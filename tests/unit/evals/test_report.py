@@ -52,6 +52,7 @@ def turn(wanted: Session, number: int, **more: object) -> TurnTrace:
         "stage_ranks": {"retrieved": 3, "filtered": None, "ranked": None, "shown": None},
         "shown": [HOSTILE],
         "counts": True,
+        "constraints": ["color is plum"],
         "latency_ms": 12.5,
     }
     return TurnTrace.model_validate(known | more)
@@ -131,6 +132,7 @@ def test_the_page_tells_where_misses_were_lost_and_shows_costly_sessions_only(pa
     assert page.count("<details>") == 7  # one of the eight hit at turn 1 in first place
     assert page.count("missed</span>") == 1
     assert "retrieved 3 → filtered –" in page
+    assert "holds: color is plum" in page
 
 
 def test_a_perfect_run_without_diagnostics_or_bound_has_a_page_too() -> None:
