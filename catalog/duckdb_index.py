@@ -63,6 +63,9 @@ _MOST_TERMS = 48
 
 _FEWEST_SCANNED = 50
 
+_MOST_ROWS = 100_000
+"""Looked-up ids that are kept: some 10 MB."""
+
 
 class DuckDBIndex:
     """Read access to one catalog file; see `ProductIndex` for the contract. Safe for threads."""
@@ -80,6 +83,8 @@ class DuckDBIndex:
             max(cache_bytes // 4, 1 << 20), lambda item: int(item.nbytes)
         )
         self._terms = QueryTerms(lambda name, text: self.run(name, text).fetchall())
+        self._rows: dict[str, int] = {}
+        self._asins: list[str] | None = None
         self._facet_sets = FacetSets(self)
         self._scale = float(self._run("SELECT scale FROM text_stats").fetchall()[0][0])
 
@@ -244,11 +249,25 @@ class DuckDBIndex:
 
     def ids(self, parent_asins: Sequence[str]) -> list[int | None]:
         """Return the id of each `parent_asin`, None where this catalog has no such product."""
-        known: dict[str, int] = {}
-        for first in range(0, len(parent_asins), _FEWEST_SCANNED):
-            part = "\x1f".join(parent_asins[first : first + _FEWEST_SCANNED])
-            known.update(self.run("asins", part).fetchall())
-        return [known.get(parent_asin) for parent_asin in parent_asins]
+        missing = [parent_asin for parent_asin in dict.fromkeys(parent_asins) if parent_asin not in self._rows]
+        for first in range(0, len(missing), _FEWEST_SCANNED):
+            part = "\x1f".join(missing[first : first + _FEWEST_SCANNED])
+            self._remember({parent_asin: row for parent_asin, row in self.run("asins", part).fetchall()})
+        return [self._rows.get(parent_asin) for parent_asin in parent_asins]
+
+    def parent_asins(self, ids: Sequence[int] | Ids) -> list[str]:
+        """Return the `parent_asin` of each id; raises `KeyError` for an id out of range."""
+        if self._asins is None:
+            self._asins = [row[0] for row in self._run("SELECT parent_asin FROM products ORDER BY id").fetchall()]
+        if len(ids) and not 0 <= int(min(ids)) <= int(max(ids)) < self.size:
+            raise KeyError(f"no product {max(ids)}: this catalog has ids 0 to {self.size - 1}")
+        return [self._asins[int(row)] for row in ids]
+
+    def _remember(self, rows: dict[str, int]) -> None:
+        """Keep ids that were looked up: a conversation names the same few products turn after turn."""
+        if len(self._rows) > _MOST_ROWS:
+            self._rows = {}
+        self._rows.update(rows)
 
     def facets(self, key: str, limit: int = 50) -> list[Facet]:
         """Return the most frequent values of a facet key, most frequent first."""

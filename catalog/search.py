@@ -106,6 +106,10 @@ class ProductIndex(Protocol):
         """Return the id of each `parent_asin`, None where this catalog has no such product."""
         ...
 
+    def parent_asins(self, ids: Sequence[int] | Ids) -> list[str]:
+        """Return the `parent_asin` of each id; raises `KeyError` for an id out of range."""
+        ...
+
     def facets(self, key: str, limit: int = 50) -> list[Facet]:
         """Return the most frequent values of a facet key, most frequent first."""
         ...

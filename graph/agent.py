@@ -158,7 +158,7 @@ class ShoppingAgent:
         index = self._shops.get("default").index
 
         def asins(node: str) -> list[str]:
-            return [product.parent_asin for product in index.products(nodes[node]["candidates"])]
+            return index.parent_asins(nodes[node]["candidates"])
 
         reading = nodes["canonicalize"]["reading"]
         belief = self.belief(thread)

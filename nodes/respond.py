@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
@@ -19,13 +20,10 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
     belief = believe(state.events)
     shown = state.candidates[: state.commit]
     products = shop.index.products(shown)
+    evidence = evidence_of(shop.index, np.asarray(shown, np.int32), belief.constraints, state.relaxed)
     recommendations = [
-        {
-            "parent_asin": product.parent_asin,
-            "score": score,
-            "evidence": evidence_of(product, belief.constraints, state.relaxed),
-        }
-        for product, score in zip(products, state.scores, strict=False)
+        {"parent_asin": product.parent_asin, "score": score, "evidence": rows}
+        for product, score, rows in zip(products, state.scores, evidence, strict=False)
     ]
     question = question_words(state.ask_attribute, state.options, shop.dialogue)
     reply = reply_words(products, state.notices, question)

@@ -7,21 +7,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from catalog.constraint import Verdict
-from catalog.judge import judge_product
 from catalog.product import Product
+from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
 from graph.events import Fact
+
+Evidences = list[dict[str, Any]]
 
 VERDICT_NAMES = {Verdict.SATISFIED: "satisfied", Verdict.VIOLATED: "violated", Verdict.UNKNOWN: "unknown"}
 
 
-def evidence_of(product: Product, facts: list[Fact], relaxed: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row a fact: attribute, op, value, polarity, verdict, and `field`/`words` where some were found.
+def evidence_of(index: ProductIndex, ids: Ids, facts: list[Fact], relaxed: list[dict[str, Any]]) -> list[Evidences]:
+    """Return for each product one row a fact: attribute, op, value, polarity, verdict, and `field`/`words` where found.
 
-    Example: `{"attribute": "color", "value": "navy", "verdict": "satisfied", "field": "title", "words": "Navy"}`.
+    Example row: `{"attribute": "color", "value": "navy", "verdict": "satisfied", "field": "title", "words": "Navy"}`.
     """
     given_up = {(row["attribute"], str(row["value"])) for row in relaxed}
-    return [_row(product, fact, (fact.attribute, str(fact.value)) in given_up) for fact in facts]
+    verdicts = [index.judge(fact, ids) for fact in facts]
+    rows: list[Evidences] = []
+    for place, product in enumerate(index.products(ids)):
+        rows.append(
+            [
+                _row(product, fact, Verdict(int(of[place])), (fact.attribute, str(fact.value)) in given_up)
+                for fact, of in zip(facts, verdicts, strict=True)
+            ]
+        )
+    return rows
 
 
 def describe(fact: Fact) -> str:
@@ -47,8 +58,7 @@ def _number_words(fact: Fact) -> str:
     return text if fact.attribute == "budget" else f"{fact.attribute.replace('_', ' ')} {text}"
 
 
-def _row(product: Product, fact: Fact, relaxed: bool) -> dict[str, Any]:
-    verdict = judge_product(fact, product)
+def _row(product: Product, fact: Fact, verdict: Verdict, relaxed: bool) -> dict[str, Any]:
     row: dict[str, Any] = {
         "attribute": fact.detail or fact.attribute,
         "op": fact.op,
