@@ -13,8 +13,8 @@ from catalog.paths import PathReader, catalog_vocabulary
 from catalog.product import Product
 from catalog.sizes import canonical_size, pack_quantity, sizes_of_title
 from catalog.stated import StatementReader
-from catalog.titles import Segment, cut_title, title_types
-from catalog.vocabulary import Mention, full_vocabulary, words
+from catalog.titles import Segment, cut_title, read_segment, title_types
+from catalog.vocabulary import Mention, full_vocabulary
 
 Facets = dict[str, dict[str, None]]
 
@@ -62,10 +62,10 @@ class Deriver:
 
     def _brand(self, product: Product) -> str | None:
         """Return the brand by store, else by a detail, else by the first words of the title."""
-        stated = [product.store or ""]
-        stated += [text for name, text in product.details.items() if self._statements.facet_of(name) == "brand"]
-        for name in stated:
-            if brand := self._brands.canonical(name):
+        if product.store and (brand := self._brands.canonical(product.store)):
+            return brand
+        for name, text in product.details.items():
+            if self._statements.facet_of(name) == "brand" and (brand := self._brands.canonical(text)):
                 return brand
         return self._brands.at_start(product.title)
 
@@ -84,17 +84,15 @@ class Deriver:
         if quantity := pack_quantity(title):
             _add(facets, "quantity", (str(quantity),))
 
-    def _segment(self, text: str, brand: str | None) -> Segment:
-        """Cut a part of a title; the words of the product's own brand at its start are blanked."""
-        cut = words(text)
+    def _segment(self, cut: list[str], brand: str | None) -> Segment:
+        """Read a part of a title; the words of the product's own brand at its start are blanked."""
         if brand and cut[: (size := len(name := brand.split()))] == name:
             cut = [""] * size + cut[size:]
-        return Segment(cut, self._vocabulary.mentions(cut))
+        return read_segment(cut, self._vocabulary.mentions(cut))
 
     def _read_segment(self, facets: Facets, segment: Segment, jewel: bool, said: frozenset[str]) -> None:
         """Read everything but the type from a part of a title; `said` are the keys that fields have stated."""
         cut, mentions = segment.words, segment.mentions
-        aside = segment.aside
         whole = sum(mention.end - mention.start for mention in mentions) >= len(cut)
         for at, mention in enumerate(mentions):
             if is_denied(cut, mention):
@@ -102,7 +100,7 @@ class Deriver:
             following = mentions[at + 1] if at + 1 < len(mentions) else None
             for term in mention.terms:
                 key = term.key
-                if key in ("category", "idiom") or _is_aside(segment, mention, key, aside):
+                if key in ("category", "idiom") or _is_aside(segment, mention, key):
                     continue
                 if key == "department" and "department" in said and is_bare_person(cut, mention):
                     continue
@@ -115,9 +113,9 @@ class Deriver:
                 _add(facets, key, term.values)
 
 
-def _is_aside(segment: Segment, mention: Mention, key: str, aside: int) -> bool:
+def _is_aside(segment: Segment, mention: Mention, key: str) -> bool:
     """Return whether a colour or material belongs to an addition ("with red lining"); a closing colour does not."""
-    if mention.start < aside or key not in ("color", "material"):
+    if mention.start < segment.aside or key not in ("color", "material"):
         return False
     rest = segment.words[mention.end :]
     return key == "material" or not all(word in _CLOSING or canonical_size(word) for word in rest)

@@ -1,11 +1,14 @@
 """Mine the lexicon of a catalog: for each facet value the surfaces that name it, and how far each can be trusted."""
 
+# SQL is put together from the constants of this package and from whole numbers only; values go in as parameters.
+# ruff: noqa: S608
 from __future__ import annotations
 
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 import duckdb
 import orjson
@@ -43,7 +46,8 @@ def mine_lexicon(connection: duckdb.DuckDBPyConnection, progress: Progress | Non
     """Fill the table `lexicon` from `products` and return its number of distinct surfaces.
 
     `count` is the number of products that carry the value; `share` is, of the products whose text holds the surface,
-    the part that carries it (1.0 for a surface that no text holds: a synonym of the tables that means nothing else here).
+    the part that carries it (1.0 for a surface that no text holds: a synonym of the tables, which means nothing else
+    here).
     """
     report = progress or (lambda _stage, _done, _total: None)
     counts = _count_values(connection)
@@ -105,7 +109,7 @@ def _surfaces_of(counts: dict[Reading, int]) -> dict[Surface, list[Reading]]:
 
 
 def _variants(key: str, own: Surface) -> Iterator[Surface]:
-    """Yield made surfaces of a value: number, a reversed pair of nodes, a brand's short and joined names, size words."""
+    """Yield made surfaces: number, a pair of nodes reversed, a brand's short and joined names, size words."""
     if key in ("category", "aisle"):
         yield (*own[:-1], plural(own[-1]))
         yield (*own[:-1], singular(own[-1]))
@@ -241,20 +245,22 @@ class StoredLexicon:
         """Keep a connection to the catalog; nothing is read yet."""
         self._connection = connection
         self._lock = threading.Lock()
-        self._entries: dict[str, list[LexiconEntry]] | None = None
-        self._frequencies: dict[str, int] | None = None
+        self._first: dict[str, int] | None = None
+        self._columns: list[list[Any]] = []
         self._longest = 0
+        self._frequencies: dict[str, int] | None = None
 
-    def _load(self) -> dict[str, list[LexiconEntry]]:
+    def _load(self) -> dict[str, int]:
+        """Return the first row of each surface; rows stay columns until they are asked for (a third of the time)."""
         with self._lock:
-            if self._entries is None:
-                rows = self._connection.execute("SELECT * FROM lexicon").fetchall()
-                entries: dict[str, list[LexiconEntry]] = {}
-                for surface, *entry in rows:
-                    entries.setdefault(surface, []).append(LexiconEntry(*entry))
-                self._longest = max((surface.count(" ") + 1 for surface in entries), default=0)
-                self._entries = entries
-        return self._entries
+            if self._first is None:
+                found = self._connection.cursor().execute("SELECT * FROM lexicon").fetchnumpy()
+                self._columns = [column.tolist() for column in found.values()]
+                surfaces = self._columns[0]
+                first = dict(zip(reversed(surfaces), range(len(surfaces) - 1, -1, -1), strict=True))
+                self._longest = max((surface.count(" ") + 1 for surface in first), default=0)
+                self._first = first
+        return self._first
 
     @property
     def longest(self) -> int:
@@ -264,7 +270,15 @@ class StoredLexicon:
 
     def readings(self, tokens: tuple[str, ...]) -> list[LexiconEntry]:
         """Return the readings of exactly these tokens, most frequent first; empty when unknown."""
-        return list(self._load().get(" ".join(tokens), ()))
+        surface = " ".join(tokens)
+        at = self._load().get(surface)
+        if at is None:
+            return []
+        surfaces, *columns = self._columns
+        end = at + 1
+        while end < len(surfaces) and surfaces[end] == surface:
+            end += 1
+        return [LexiconEntry(*(column[row] for column in columns)) for row in range(at, end)]
 
     def surfaces(self) -> Iterable[str]:
         """Return all surfaces, tokens joined by one space (for spelling repair and prefix tables)."""

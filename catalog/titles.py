@@ -7,33 +7,65 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from catalog.vocabulary import Mention, Term, broader_values, load_table, word_lists, words
+from catalog.vocabulary import Mention, Term, broader_values, load_table, plain, word_lists, words
 
-_AND = re.compile(r"\s[&+]\s")
+_INCHES = re.compile(r"(?<=[0-9])\"")
+_WORD = re.compile(r"[0-9]+(?:\.[0-9]+)+|[^\W_]+|(?<= )[&+](?= )")
 _MEASURED = re.compile(r"[0-9][0-9.]*(?:gb|mb|tb|mm|cm|ft|m|w|v|va|mah|ghz|mhz|dpi|in)?$")
 _CUT = re.compile(r"[,;:|()\[\]/•–—!]+|\s[-~*]+\s|\s-|\.\s")
 
 _CONTEXT = word_lists("context")
 _TURNING, _JOINING, _PORTIONS = _CONTEXT["turning"], _CONTEXT["joining"], _CONTEXT["portion"]
+_ASIDE = _CONTEXT["aside"]
 _NOT_TURNING_BEFORE_DEPARTMENT = frozenset({"for", "to", "in"})
 """Words after which a department may stand without a turn: "tops for women blouse"."""
 
 
+class Found(NamedTuple):
+    """A product type and its place in the words of a segment."""
+
+    start: int
+    end: int
+    term: Term
+
+
 class Segment(NamedTuple):
-    """A part of a title between punctuation: its words and what was found in them."""
+    """A part of a title between punctuation: its words, what was found in them, and where its own things end.
+
+    `head_end` is where the head stops ("charm for bracelets": at "for"), `aside` where an addition begins ("with
+    pockets").
+    """
 
     words: list[str]
     mentions: list[Mention]
-
-    @property
-    def aside(self) -> int:
-        """Where an addition begins ("with pockets", "for running"): what follows is not the product's own."""
-        return _turn(self, _CONTEXT["aside"])
+    types: list[Found]
+    head_end: int
+    aside: int
 
 
-def cut_title(title: str) -> list[str]:
-    """Return the parts of a title between commas, brackets, bars, slashes and free-standing dashes."""
-    return [part for part in _CUT.split(_AND.sub(" and ", title)) if part.strip()]
+def read_segment(cut: list[str], mentions: list[Mention]) -> Segment:
+    """Return the segment of these words and mentions."""
+    types = [
+        Found(mention.start, mention.end, term)
+        for mention in mentions
+        for term in mention.terms
+        if term.key == "category"
+    ]
+    if _TURNING.isdisjoint(cut):
+        turn = aside = len(cut)
+    else:
+        turn, aside = _turn(cut, mentions, _TURNING), _turn(cut, mentions, _ASIDE)
+    return Segment(cut, mentions, types, _measured_end(cut, types, turn), aside)
+
+
+def cut_title(title: str) -> list[list[str]]:
+    """Return the words of each part of a title between commas, brackets, bars, slashes and free-standing dashes.
+
+    Example: `cut_title("Tee & Shorts (Navy)")` is `[["tee", "and", "shorts"], ["navy"]]`.
+    """
+    text = plain(_INCHES.sub(" inch ", title) if '"' in title else title)
+    cuts = (_WORD.findall(part) for part in _CUT.split(text))
+    return [["and" if word in ("&", "+") else word for word in cut] for cut in cuts if cut]
 
 
 @cache
@@ -52,46 +84,26 @@ def _families() -> dict[str, frozenset[str]]:
     }
 
 
-class _Found(NamedTuple):
-    start: int
-    end: int
-    term: Term
-
-
-def _types(segment: Segment) -> list[_Found]:
-    return [
-        _Found(mention.start, mention.end, term)
-        for mention in segment.mentions
-        for term in mention.terms
-        if term.key == "category"
-    ]
-
-
-def _turn(segment: Segment, turning: frozenset[str]) -> int:
+def _turn(cut: list[str], mentions: list[Mention], turning: frozenset[str]) -> int:
     """Return the place of the first turning word that no department, number of pieces or longer phrase takes up."""
-    found = segment.words
-    inside = {at for mention in segment.mentions for at in range(mention.start, mention.end)}
-    for at, word in enumerate(found):
-        if word not in turning or at == 0 or at in inside:
+    for at, word in enumerate(cut):
+        if word not in turning or at == 0 or any(mention.start <= at < mention.end for mention in mentions):
             continue
-        following = found[at + 1] if at + 1 < len(found) else ""
+        following = cut[at + 1] if at + 1 < len(cut) else ""
         if word in _NOT_TURNING_BEFORE_DEPARTMENT and following in _department_words():
             continue
-        if word == "of" and (found[at - 1] in _PORTIONS or following.isdigit()):
+        if word == "of" and (cut[at - 1] in _PORTIONS or following.isdigit()):
             continue
         return at
-    return len(found)
+    return len(cut)
 
 
-def _head_end(segment: Segment) -> int:
-    """Return where the head of the segment stops: at a turning word, or at measures after a type ("server 16 GB")."""
-    end = _turn(segment, _TURNING)
-    first = next((item.end for item in _types(segment)), end)
-    found = segment.words
-    for at in range(first, end):
-        if _MEASURED.match(found[at]):
-            following = found[at + 1] if at + 1 < len(found) else ""
-            if following in _CONTEXT["measure"] or not found[at].replace(".", "").isdigit():
+def _measured_end(cut: list[str], types: list[Found], end: int) -> int:
+    """Return where measures follow the first type ("server 16 GB": at 16), else `end`."""
+    for at in range(types[0].end, end) if types else ():
+        if cut[at][:1].isdigit() and _MEASURED.match(cut[at]):
+            following = cut[at + 1] if at + 1 < len(cut) else ""
+            if following in _CONTEXT["measure"] or not cut[at].replace(".", "").isdigit():
                 return at
     return end
 
@@ -103,8 +115,7 @@ def _related(one: Term, other: Term) -> bool:
 
 def _heads(segment: Segment, weak: bool) -> list[Term]:
     """Return the head type of a segment, and the others before it that are of its kind or joined by "and"."""
-    end = _head_end(segment)
-    found = [item for item in _types(segment) if item.start < end and (weak or not item.term.weak)]
+    found = [item for item in segment.types if item.start < segment.head_end and (weak or not item.term.weak)]
     if not found:
         return []
     head = found[-1]
@@ -151,5 +162,4 @@ def _first_heads(segments: list[Segment]) -> Iterator[Term]:
 
 def _closing_weak(segment: Segment) -> list[Term]:
     """Return the weak type that is the last word of the head: "watch battery" is a battery, "dress ring" a ring."""
-    end = _head_end(segment)
-    return [item.term for item in _types(segment) if item.term.weak and item.end == end]
+    return [item.term for item in segment.types if item.term.weak and item.end == segment.head_end]

@@ -2,20 +2,19 @@
 
 Each table of `catalog/data` is a CSV of `value,broader,surfaces,note` (entries parted by `|`, comment lines by `#`).
 `broader` values hold too when the value does, one way only: a navy coat is blue, a blue coat is not navy.
-A `weak` value's single words also mean other things (stone, ring, plain), as does a surface written `~surface`: they count
-only where the context says so.
+A `weak` value's single words also mean other things (stone, ring, plain), as does a surface written `~surface`: they
+count only where the context says so.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
-
-from catalog.text import fold
 
 TABLES: dict[str, str] = {
     "types": "category",
@@ -38,6 +37,8 @@ TABLES: dict[str, str] = {
 """Table name to the facet key of its values; an idiom names nothing and shields the words inside it."""
 
 _WORD = re.compile(r"[0-9]+(?:\.[0-9]+)+|[^\W_]+")
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'"})
+_MARKS = re.compile("[\u0300-\u036f]+")
 _COLUMNS = ["value", "broader", "surfaces", "note"]
 
 
@@ -81,8 +82,15 @@ def words(text: str) -> list[str]:
 
     Example: `words("Women's V-Neck, 10.5 oz")` is `["womens", "v", "neck", "10.5", "oz"]`.
     """
-    lowered = text.lower() if text.isascii() else fold(text)
-    return _WORD.findall(lowered.replace("'", ""))
+    return _WORD.findall(plain(text))
+
+
+def plain(text: str) -> str:
+    """Return text in lower case without accents and apostrophes."""
+    lowered = text.lower()
+    if not text.isascii():
+        lowered = _MARKS.sub("", unicodedata.normalize("NFD", lowered.translate(_QUOTES)))
+    return lowered.replace("'", "")
 
 
 def _parts(cell: str) -> tuple[str, ...]:
@@ -199,10 +207,12 @@ class Vocabulary:
         for surface, term in surfaces:
             grouped.setdefault(surface, {})[term] = None
         self._terms = {surface: tuple(terms) for surface, terms in grouped.items()}
-        sizes: dict[str, set[int]] = {}
-        for surface in self._terms:
-            sizes.setdefault(surface[0], set()).add(len(surface))
-        self._sizes = {word: tuple(sorted(found, reverse=True)) for word, found in sizes.items()}
+        # First word → second word → lengths to try, longest first: most words and pairs of words begin nothing.
+        self._longer: dict[str, dict[str, list[int]]] = {}
+        for surface in sorted(self._terms, key=len, reverse=True):
+            lengths = self._longer.setdefault(surface[0], {})
+            if len(surface) > 1 and len(surface) not in lengths.setdefault(surface[1], []):
+                lengths[surface[1]].append(len(surface))
 
     @classmethod
     def of(cls, names: Iterable[str] = TABLES) -> Vocabulary:
@@ -211,21 +221,29 @@ class Vocabulary:
 
     def mentions(self, found: Sequence[str]) -> list[Mention]:
         """Return the mentions in a list of words, in order."""
-        sizes, known = self._sizes, self._terms
+        longer, known = self._longer, self._terms
         cut = tuple(found)
         result: list[Mention] = []
         end = 0
         for at, word in enumerate(cut):
-            if word not in sizes or at < end:
+            if word not in longer or at < end:
                 continue
-            for size in sizes[word]:
-                terms = known.get(cut[at : at + size])
-                # A slice beyond the last word is shorter than asked and would be met again at its own size.
-                if terms is not None and at + size <= len(cut):
-                    end = at + size
-                    result.append(Mention(at, end, terms))
-                    break
+            terms, end = self._longest(cut, at)
+            if terms is None:
+                terms, end = known.get((word,)), at + 1
+            if terms is not None:
+                result.append(Mention(at, end, terms))
         return result
+
+    def _longest(self, cut: tuple[str, ...], at: int) -> tuple[tuple[Term, ...] | None, int]:
+        """Return the terms of the longest surface of two or more words that begins at `at`, and where it ends."""
+        seconds = self._longer[cut[at]]
+        if seconds and at + 1 < len(cut):
+            for size in seconds.get(cut[at + 1], ()):
+                if (terms := self._terms.get(cut[at : at + size])) is not None:
+                    # A slice beyond the last word is shorter than asked.
+                    return terms, min(at + size, len(cut))
+        return None, at
 
     def terms(self, surface: Sequence[str]) -> tuple[Term, ...]:
         """Return the readings of exactly these words."""
