@@ -81,6 +81,8 @@ class Reader:
         state.mentions += named_change(text, claims, self._lexicon)
         ordinals = [ordinal for move in spoken.moves for ordinal in move.ordinals]
         relative = relative_wishes(text, claims, shown, ordinals)
+        if relative:
+            state.moves = [move for move in state.moves if move.act != "refer"]
         sizes = read_sizes(text, claims, size_asked=asked == "size")
         counts = read_counts(text, claims)
         prices = read_prices(text, claims, budget_asked=asked == "budget")

@@ -69,9 +69,10 @@ def _at(text: Text, claims: Claims, lexicon: Lexicon, at: int, size: int, asked:
     entry = _choose(text, readings, start, end, size, asked)
     if entry is None:
         return None
-    return Mention(
-        entry.attribute, entry.value, start, end, detail=detail_of(entry), confidence=_confidence(entry, size)
-    )
+    mention = Mention(entry.attribute, entry.value, start, end, detail=detail_of(entry))
+    mention.confidence = _confidence(entry, size)
+    mention.opposite = _ABSENT.match(text.low, start) is not None and _ABSENT.match(entry.value) is None
+    return mention
 
 
 def _named_within(text: Text, lexicon: Lexicon, category: Mention, at: int, size: int) -> list[Mention]:
@@ -123,7 +124,7 @@ def _weight(entry: LexiconEntry, size: int, support: str) -> float:
 
 def _acceptable(text: Text, entry: LexiconEntry, start: int, end: int, size: int, support: str) -> bool:
     word = text.low[start:end].replace("'", "")
-    if _addressed(text.low, start):
+    if _addressed(text.low, start) or _LESSENED.search(text.low, max(0, start - 12), start):
         return False
     if support:
         capital = text.raw[start : start + 1].isupper()
@@ -174,6 +175,11 @@ def _cued_attribute(low: str, start: int, end: int) -> str | None:
     attribute, detail = attribute_names()[" ".join(match["name"].split())]
     return detail or attribute
 
+
+_LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so)\s+$")
+"""Before a value: a wish against what is shown ("less revealing"), never a wish for the value."""
+
+_ABSENT = re.compile(r"(?:no|not|without)[\s-]")
 
 _ADDRESS = re.compile(r"(?<!\w)(?:you'?re|you are|u r|ur|that'?s so)\s+(?:such\s+)?(?:an?\s+|pure\s+)?$")
 

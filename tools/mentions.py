@@ -14,7 +14,8 @@ class Mention:
     """A value of an attribute, mentioned at `[start, end)`.
 
     `strength` None means that no cue decided yet. `weak` mentions give way to a longer catalog surface
-    ("small" before "small business"). `free` mentions hold verbatim text rather than a known value.
+    ("small" before "small business"). `free` mentions hold verbatim text rather than a known value. `opposite` ones
+    were said by what is absent ("no sleeves"): their words retrieve the wrong products, their value the right ones.
     """
 
     attribute: Attribute
@@ -30,6 +31,7 @@ class Mention:
     weak: bool = False
     free: bool = False
     replaces: bool = False
+    opposite: bool = False
 
     @property
     def key(self) -> str:

@@ -282,6 +282,7 @@ def _opposite(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Po
         )
     else:
         mention.attribute, mention.detail, mention.value = checked(row["attribute"]), row.get("detail"), row["value"]
+    mention.opposite = True
     if not group.mentions:
         result.added.append(mention)
     result.excluded.append((cue.start, end))

@@ -13,12 +13,18 @@ _Span = tuple[int, int]
 def query_words(text: Text, mentions: list[Mention], claims: Claims, frames: list[_Span], silent: list[_Span]) -> str:
     """Return the words for retrieval, as written: all but conversation words, frames, bounds and excluded values.
 
-    A word inside a stated value stays even when it is a conversation word (the brand "Next", a quoted feature).
+    A word inside a stated value stays even when it is a conversation word (the brand "Next", a quoted feature). What is
+    said by what is absent is searched by its value: "without sleeves" gives "sleeveless".
     """
     stated = [m for m in mentions if m.attribute not in NUMERIC_ATTRIBUTES and m.polarity == "positive"]
+    absent = {m.start: m for m in stated if m.opposite}
     unwanted = [*frames, *silent, *((m.start, m.end) for m in mentions if m.attribute in NUMERIC_ATTRIBUTES)]
     kept = []
     for word in text.words:
+        if word.start in absent:
+            kept.append(str(absent[word.start].value))
+        if any(m.start <= word.start < m.end for m in absent.values()):
+            continue
         inside = any(m.start <= word.start < m.end for m in stated)
         if not inside and (any(start <= word.start < end for start, end in unwanted) or _spoken(word.low)):
             continue

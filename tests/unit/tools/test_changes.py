@@ -96,7 +96,9 @@ def test_cheaper_means_below_the_cheapest_shown():
 
 
 def test_cheaper_than_the_one_pointed_at():
-    assert brief(read("cheaper than the second one", shown=_shown(100, 140))) == ["budget<140"]
+    reading = read("cheaper than the second one", shown=_shown(100, 140))
+    assert brief(reading) == ["budget<140"]
+    assert reading.acts == ["replace"]
 
 
 def test_cheaper_without_a_price_shown_states_no_number():

@@ -47,6 +47,8 @@ from tests.unit.tools.lexicons import brief, read
         ("denim jackets", ["category=denim jackets", "material=denim"]),
         ("so black boots then", ["color=black", "category=boots"]),
         ("from and to", []),
+        ("less casual", []),
+        ("not as casual", []),
     ],
 )
 def test_values(text, facts):
