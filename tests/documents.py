@@ -17,10 +17,11 @@ WIDTH = 100
 """Columns of a help page, whatever the terminal."""
 
 
-def commands(command: Any, parent: Any = None) -> Iterator[tuple[str, str]]:
+def commands(command: Any, parent: typer.Context | None = None) -> Iterator[tuple[str, str]]:
     """Yield (`shopgraph catalog build`, its help) for the command and everything below it."""
-    name = parent.command_path if parent is None else command.name
-    context = typer.Context(command, info_name=name, parent=parent, max_content_width=WIDTH, terminal_width=WIDTH)
+    context = typer.Context(
+        command, info_name=command.name, parent=parent, max_content_width=WIDTH, terminal_width=WIDTH
+    )
     yield context.command_path, command.get_help(context)
     for child in getattr(command, "commands", {}).values():
         yield from commands(child, context)
@@ -30,11 +31,7 @@ def cli_document() -> str:
     """Return docs/cli.md: the help of every command."""
     root = typer.main.get_command(build_app())
     root.name = "shopgraph"
-    context = typer.Context(root, info_name="shopgraph", max_content_width=WIDTH, terminal_width=WIDTH)
-    sections = [("shopgraph", root.get_help(context))]
-    for child in root.commands.values():  # type: ignore[attr-defined]  # typer types a group as a command
-        sections += commands(child, context)
-    pages = "\n".join(f"## {path}\n\n```text\n{text.rstrip()}\n```\n" for path, text in sections)
+    pages = "\n".join(f"## {path}\n\n```text\n{text.rstrip()}\n```\n" for path, text in commands(root))
     return f"# The `shopgraph` command\n\nWritten by `make docs` from `--help`; a test compares the two.\n\n{pages}"
 
 

@@ -9,6 +9,7 @@ import typer
 
 from graph.cli.options import JsonOption
 from graph.cli.output import draw, on_terminal, progress_bar, write, write_json
+from graph.cli.store import opened_catalog
 
 if TYPE_CHECKING:
     from catalog.manifest import Manifest
@@ -82,13 +83,8 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Show what a catalog was built from, and what it holds."""
-    from catalog.open import open_catalog
-
-    index = open_catalog(catalog)
-    try:
+    with opened_catalog(catalog) as index:
         manifest = index.manifest
-    finally:
-        index.close()
     if as_json:
         write_json(manifest.model_dump(mode="json"), indent=True)
     else:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catalog.errors import CatalogError, ConversationError, InputError
+from catalog.errors import ConversationError, InputError
 from graph.cli.phrases import understood
 from graph.cli.render import ShownProduct, Turn
+from graph.cli.store import find_catalog, opened_catalog
 
 if TYPE_CHECKING:
     from catalog.search import ProductIndex
     from graph.agent import ShoppingAgent
     from graph.cli.options import PolicyName
     from graph.events import BeliefState
-    from graph.settings import Settings
 
 LATEST = "latest-conversation"
 """File of the state folder that names the conversation that `--continue` goes on with."""
-
-SAMPLE = "sample.duckdb"
 
 
 class Conversation:
@@ -111,7 +109,8 @@ def open_conversation(
     Raises `CatalogError` when there is no catalog, `ConversationError` when the store cannot be used or there is
     nothing to continue, and `InputError` for a blank name. With `keep` False nothing is written.
     """
-    from catalog.open import open_catalog
+    import sqlite3
+
     from graph.agent import ShoppingAgent
     from graph.savers import memory_saver, sqlite_saver
     from graph.settings import load_settings
@@ -120,37 +119,21 @@ def open_conversation(
     folder = state or settings.state_folder
     path = find_catalog(catalog, settings)
     chosen = _name(name, latest, folder)
-    index = open_catalog(path)
-    saver = sqlite_saver(folder) if keep else memory_saver()
-    try:
-        agent = ShoppingAgent(index, policy or settings.policy, state=folder if keep else None, checkpointer=saver)
+    with opened_catalog(path) as index, ExitStack() as closing:
         if keep:
+            saver = sqlite_saver(folder)
+            closing.callback(saver.conn.close)
             _remember(folder, chosen)
-        yield Conversation(agent, index, chosen, path)
-    finally:
-        connection = getattr(saver, "conn", None)
-        if connection is not None:
-            connection.close()
-        index.close()
-
-
-def find_catalog(named: Path | None, settings: Settings) -> Path:
-    """Return the catalog to use: the named one, else the environment's, else a sample that was built before."""
-    if named is not None:
-        return named
-    if settings.catalog is not None:
-        return settings.catalog
-    places = [Path(".shopgraph") / SAMPLE, settings.state_folder / SAMPLE]
-    for place in places:
-        if place.is_file():
-            return place
-    looked = " or ".join(str(place) for place in places)
-    raise CatalogError(
-        f"There is no catalog: none was named (--catalog, SHOPGRAPH_CATALOG) and there is none at {looked}.\n"
-        "Make a sample store with:\n"
-        "  shopgraph catalog sample --products 50000 --seed 7 --out sample.jsonl\n"
-        f"  shopgraph catalog build sample.jsonl --out {places[-1]}"
-    )
+        agent = ShoppingAgent(
+            index,
+            policy or settings.policy,
+            state=folder if keep else None,
+            checkpointer=saver if keep else memory_saver(),
+        )
+        try:
+            yield Conversation(agent, index, chosen, path)
+        except sqlite3.Error as error:
+            raise ConversationError(f"The conversations in {folder} cannot be read or written ({error}).") from error
 
 
 def _name(name: str | None, latest: bool, folder: Path) -> str:

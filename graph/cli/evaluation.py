@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from graph.cli.conversation import find_catalog
 from graph.cli.options import CatalogOption, JsonOption, PolicyName
 from graph.cli.output import write, write_json
+from graph.cli.store import find_catalog
 
 app = typer.Typer(help="Measure an agent on a frozen catalog.", no_args_is_help=True, rich_markup_mode=None)
 

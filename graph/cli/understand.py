@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from catalog.errors import InputError
-from graph.cli.conversation import find_catalog
 from graph.cli.options import CatalogOption, JsonOption
 from graph.cli.output import write, write_json
 from graph.cli.phrases import understood
+from graph.cli.store import find_catalog, opened_catalog
 
 if TYPE_CHECKING:
     from catalog.search import ProductIndex
@@ -44,20 +44,16 @@ def understand(
     """
     if (text is None) == (source is None) or (source is None) != (target is None):
         raise typer.BadParameter("give either TEXT, or --input and --output together")
-    from catalog.open import open_catalog
     from graph.settings import load_settings
     from tools.language import Reader
 
-    index = open_catalog(find_catalog(catalog, load_settings()))
-    try:
+    with opened_catalog(find_catalog(catalog, load_settings())) as index:
         reader = Reader(index.lexicon)
         if source is not None and target is not None:
             count = _convert(source, target, reader, index)
             write(f"Read {count:,} messages into {target}")
         elif text is not None:
             _show(_read(reader, index, {"text": text}), as_json)
-    finally:
-        index.close()
 
 
 def _convert(source: Path, target: Path, reader: Reader, index: ProductIndex) -> int:

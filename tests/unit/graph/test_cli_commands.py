@@ -14,7 +14,8 @@ import typer
 import graph.cli
 from graph.cli import chat, demo
 from graph.cli.app import build_app, run
-from graph.cli.conversation import find_catalog, open_conversation
+from graph.cli.conversation import open_conversation
+from graph.cli.store import find_catalog
 from graph.settings import Settings
 from tests.documents import CLI, cli_document
 
