@@ -160,9 +160,9 @@ def relative_wishes(text: Text, claims: Claims, shown: Sequence[Product], ordina
 def _bound(key: str, match: re.Match[str], prices: list[float], ratings: list[float]) -> Mention | None:
     start, end = match.span()
     if key == "better_rated":
-        return Mention("rating", max(ratings), start, end, "gt", source="grammar", replaces=True) if ratings else None
+        return Mention("rating", max(ratings), start, end, "gt", source="grammar") if ratings else None
     if not prices:
         return None
     if key == "cheaper":
-        return Mention("budget", min(prices), start, end, "lt", source="grammar", replaces=True)
-    return Mention("budget", max(prices), start, end, "gt", source="grammar", replaces=True)
+        return Mention("budget", min(prices), start, end, "lt", source="grammar")
+    return Mention("budget", max(prices), start, end, "gt", source="grammar")

@@ -98,7 +98,7 @@ def test_cheaper_means_below_the_cheapest_shown():
 def test_cheaper_than_the_one_pointed_at():
     reading = read("cheaper than the second one", shown=_shown(100, 140))
     assert brief(reading) == ["budget<140"]
-    assert reading.acts == ["replace"]
+    assert reading.acts == ["add"]
 
 
 def test_cheaper_without_a_price_shown_states_no_number():
@@ -108,3 +108,9 @@ def test_cheaper_without_a_price_shown_states_no_number():
 
 def test_better_rated_means_above_the_best_shown():
     assert brief(read("anything better rated?", shown=_shown(10, 20))) == ["rating>4.1"]
+
+
+def test_even_cheaper_replaces_the_bound_held():
+    reading = read("even cheaper", belief=held("budget<=100"), shown=_shown(60, 80))
+    assert brief(reading) == ["budget<60"]
+    assert reading.acts == ["replace"]
