@@ -46,6 +46,7 @@ class Designer:
         self._tables = tables
         self._rng = random.Random(f"{seed}:designs")
         self._brands = _brands(tables, random.Random(f"{seed}:brands"))
+        self._fills: dict[tuple[str, bool], dict[str, tuple[str, ...]]] = {}
         trades = sorted({kind.goods for kind in tables.kinds.values()})
         self._first_brand = {trade: i * len(self._brands) // len(trades) for i, trade in enumerate(trades)}
 
@@ -119,15 +120,15 @@ class Designer:
         return lines
 
     def _bullet(self, passage: Passage, join: str, design: Design, material: str, rng: random.Random) -> str:
-        slots = _Slots(self._tables.fill, rng)
+        slots = _Slots(self._fill(design), rng)
         slots.update(
             noun=design.noun,
             fabric=self.material_word(material),
-            people=rng.choice(design.department.people),
             wearer=design.department.wearer,
             style=design.styles[0].lower(),
             brand=design.brand,
             theme=design.theme,
+            **_agreement(design.noun),
         )
         text = rng.choice(passage.says).format_map(slots)
         lead = rng.choice(passage.leads)
@@ -143,6 +144,16 @@ class Designer:
                 styles.append(style)
                 groups = [group for group in groups if group not in held]
         return tuple(styles[: self._rng.choice((1, 1, 2, 2, 3))])
+
+    def _fill(self, design: Design) -> dict[str, tuple[str, ...]]:
+        """Return what slots draw from: words for children and for this trade go before the general ones."""
+        key = design.kind.goods, design.department.child
+        if key not in self._fills:
+            kinds = (f"_{design.kind.goods}", "_kids") if design.department.child else (f"_{design.kind.goods}",)
+            fill = self._tables.fill
+            own = {name: next((fill[name + end] for end in kinds if name + end in fill), fill[name]) for name in fill}
+            self._fills[key] = own
+        return self._fills[key]
 
     def _brand(self, goods: str) -> str:
         """Draw a brand of a trade: a few sell much, most sell little."""
@@ -172,6 +183,13 @@ class _Slots(dict[str, str]):
         word = words[place] if words[place] != self._last else words[(place + 1) % len(words)]
         self._last = word
         return word
+
+
+def _agreement(noun: str) -> dict[str, str]:
+    """Return the words that agree with a noun in number: "this ... is" or "these ... are"."""
+    if noun.endswith("s") and not noun.endswith("ss"):
+        return {"this": "these", "is": "are", "a": "", "s": "", "es": ""}
+    return {"this": "this", "is": "is", "a": "an " if noun[0] in "aeio" else "a ", "s": "s", "es": "es"}
 
 
 def _price(kind: Kind, rng: random.Random) -> float:

@@ -156,7 +156,7 @@ class RowWriter:
             (0.045 if variant.material != "none" else 0.0, "Material", title_case(material)),
             (0.025, "Size", variant.size),
             (0.07, "Brand", design.brand),
-            (0.05, "Age Range (Description)", form.ages.draw(rng)),
+            (0.05, "Age Range (Description)", (form.ages_child if design.department.child else form.ages).draw(rng)),
             (0.05 if design.closure != "None" else 0.0, "Closure Type", design.closure),
             (0.04, "Style", rng.choice(design.styles)),
             (0.03, "Pattern", variant.pattern or form.patterns.draw(rng)),

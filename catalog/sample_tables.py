@@ -90,6 +90,7 @@ class Department(_Table):
     own: Words
     people: tuple[str, ...]
     wearer: str
+    child: bool = False
 
 
 class Material(_Table):
@@ -126,6 +127,7 @@ class Structured(_Table):
     months: tuple[str, ...]
     countries: Words
     ages: Words
+    ages_child: Words
     patterns: Words
     style_groups: tuple[str, ...]
     prints: tuple[str, ...]
