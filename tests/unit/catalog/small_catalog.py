@@ -9,8 +9,10 @@ from typing import Any
 
 import duckdb
 
+from catalog.duckdb_index import DuckDBIndex
 from catalog.indexing import build_index
 from catalog.manifest import Manifest
+from catalog.open import open_catalog
 from catalog.product import Product
 
 _PRODUCTS = """
@@ -21,8 +23,8 @@ CREATE TABLE products(
 """
 
 
-def build(path: Path, products: Sequence[Product], **manifest: Any) -> Path:
-    """Write `products` as a catalog file; keyword arguments replace fields of its manifest."""
+def build(path: Path, products: Sequence[Product], claimed: Mapping[str, Any] | None = None) -> Path:
+    """Write `products` as a catalog file; `claimed` replaces fields of its manifest."""
     with duckdb.connect(str(path)) as connection:
         connection.execute(_PRODUCTS)
         for number, product in enumerate(products):
@@ -39,7 +41,7 @@ def build(path: Path, products: Sequence[Product], **manifest: Any) -> Path:
             "terms": counts.terms,
             "facets": counts.facets,
             "catalog_sha256": "-".join(product.title for product in products),
-        } | manifest
+        } | dict(claimed or {})
         connection.execute("CREATE TABLE manifest(json VARCHAR)")
         connection.execute("INSERT INTO manifest VALUES (?)", [Manifest.model_validate(stated).model_dump_json()])
     return path
@@ -66,3 +68,18 @@ def _row(number: int, product: Product) -> list[Any]:
         product.store,
         json.dumps(facets),
     ]
+
+
+class Shelf:
+    """Builds and opens catalogs for the tests of a module; the same products are built once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: dict[str, DuckDBIndex] = {}
+
+    def __call__(self, products: Sequence[Product]) -> DuckDBIndex:
+        """Return the open index of a catalog of these products."""
+        key = "\n".join(product.model_dump_json() for product in products)
+        if key not in self._opened:
+            self._opened[key] = open_catalog(build(self._folder / f"{len(self._opened)}.duckdb", products))
+        return self._opened[key]
