@@ -72,7 +72,7 @@ class Deriver:
     def _read_title(self, facets: Facets, title: str, brand: str | None) -> None:
         parts = cut_title(title)
         segments = [self._segment(part, brand if not at else None) for at, part in enumerate(parts)]
-        types = title_types(segments)
+        types = title_types(segments, frozenset(facets.get("category", ())))
         for term in types:
             _add(facets, "category", term.values)
         jewel = any("jewelry" in term.values for term in types)

@@ -130,4 +130,4 @@ class StatementReader:
 
 def _is_name(cut: list[str], text: str) -> bool:
     """Return whether an unknown value of an open field is worth keeping: up to three words, not "N/A" or a number."""
-    return 0 < len(cut) <= 3 and text not in word_lists("context")["empty"] and not text.replace(" ", "").isdigit()
+    return 0 < len(cut) <= 3 and text not in word_lists("context")["empty"] and not cut[0].replace(".", "").isdigit()

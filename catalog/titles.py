@@ -15,8 +15,9 @@ _MEASURED = re.compile(r"[0-9][0-9.]*(?:gb|mb|tb|mm|cm|ft|m|w|v|va|mah|ghz|mhz|d
 _CUT = re.compile(r"[,;:|()\[\]/•–—!]+|\s[-~*]+\s|\s-|\.\s")
 
 _CONTEXT = word_lists("context")
-_TURNING, _JOINING, _PORTIONS = _CONTEXT["turning"], _CONTEXT["joining"], _CONTEXT["portion"]
+_TURNING, _JOINING = _CONTEXT["turning"], _CONTEXT["joining"]
 _ASIDE = _CONTEXT["aside"]
+_SETS = frozenset({"set", "sets"})
 _NOT_TURNING_BEFORE_DEPARTMENT = frozenset({"for", "to", "in"})
 """Words after which a department may stand without a turn: "tops for women blouse"."""
 
@@ -85,14 +86,14 @@ def _families() -> dict[str, frozenset[str]]:
 
 
 def _turn(cut: list[str], mentions: list[Mention], turning: frozenset[str]) -> int:
-    """Return the place of the first turning word that no department, number of pieces or longer phrase takes up."""
+    """Return the place of the first turning word that no department, number of inches or longer phrase takes up."""
     for at, word in enumerate(cut):
         if word not in turning or at == 0 or any(mention.start <= at < mention.end for mention in mentions):
             continue
         following = cut[at + 1] if at + 1 < len(cut) else ""
         if word in _NOT_TURNING_BEFORE_DEPARTMENT and following in _department_words():
             continue
-        if word == "of" and (cut[at - 1] in _PORTIONS or following.isdigit()):
+        if word == "in" and cut[at - 1].isdigit():
             continue
         return at
     return len(cut)
@@ -124,13 +125,13 @@ def _heads(segment: Segment, weak: bool) -> list[Term]:
         following = found[at + 1]
         joined = segment.words[item.end : following.start]
         together = len(joined) <= 3 and any(word in _JOINING for word in joined)
-        if together or _related(item.term, head.term):
+        if together or _related(item.term, head.term) or not _SETS.isdisjoint(segment.words[item.start : item.end]):
             chosen.append(item.term)
     return chosen
 
 
-def title_types(segments: list[Segment]) -> list[Term]:
-    """Return the product types that a title names, head first.
+def title_types(segments: list[Segment], stated: frozenset[str] = frozenset()) -> list[Term]:
+    """Return the product types that a title names, head first; `stated` are the types that the path gives.
 
     The first part with an unmistakable type decides; later parts add only types of the same kind. Words with other
     meanings ("ring", "top", "case") count where no part has an unmistakable one, else as a head that ends its part.
@@ -138,6 +139,10 @@ def title_types(segments: list[Segment]) -> list[Term]:
     Example: "Leather Strap for Watch" is a watch band or nothing, never a watch.
     """
     heads = list(_first_heads(segments))
+    if stated and all(term.weak for term in heads):
+        # "King Top FG" on the shelf of shoes is no top.
+        families = frozenset[str]().union(*(_families().get(value, frozenset()) for value in stated))
+        heads = [term for term in heads if not families or families & _families().get(term.value, frozenset())]
     if not heads:
         return []
     seen = {term.value: term for term in heads}
