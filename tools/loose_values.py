@@ -17,9 +17,17 @@ _BEFORE = re.compile(
 )
 
 
+_RELATIVE = frozenset({"lighter", "darker", "brighter", "softer", "deeper", "richer", "different", "similar", "same"})
+"""Before "color" these compare with what is shown; no colour is called so."""
+
+
 @cache
 def _ordinary() -> frozenset[str]:
-    return conversation_words() | {"light", "dark", "bright", "solid", "multi", "two", "plain", "other", "natural"}
+    return (
+        conversation_words()
+        | {"light", "dark", "bright", "solid", "multi", "two", "plain", "other", "natural"}
+        | _RELATIVE
+    )
 
 
 def named_values(text: Text, claims: Claims) -> list[Mention]:

@@ -55,8 +55,8 @@ def conversation_words() -> frozenset[str]:
 
 
 def is_spoken(word: str) -> bool:
-    """Return whether a lower-case word, with or without its apostrophe, is a conversation word."""
-    return word.replace("'", "") in conversation_words()
+    """Return whether a lower-case word, whole or before its apostrophe ("what's"), is a conversation word."""
+    return word.replace("'", "") in conversation_words() or ("'" in word and word.split("'")[0] in conversation_words())
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.product import NUMERIC_ATTRIBUTES
 from tools.mentions import Claims, Mention
-from tools.phrases import conversation_words
+from tools.phrases import is_spoken
 from tools.words import Text
 
 _Span = tuple[int, int]
@@ -26,7 +26,7 @@ def query_words(text: Text, mentions: list[Mention], claims: Claims, frames: lis
         if any(m.start <= word.start < m.end for m in absent.values()):
             continue
         inside = any(m.start <= word.start < m.end for m in stated)
-        if not inside and (any(start <= word.start < end for start, end in unwanted) or _spoken(word.low)):
+        if not inside and (any(start <= word.start < end for start, end in unwanted) or is_spoken(word.low)):
             continue
         if inside and any(start <= word.start < end for start, end in silent):
             continue
@@ -40,16 +40,12 @@ def _moved(start: int, end: int, mentions: list[Mention], claims: Claims) -> boo
     return not claims.free(start, end) and not any(m.overlaps(start, end) for m in mentions)
 
 
-def _spoken(word: str) -> bool:
-    return word.replace("'", "") in conversation_words()
-
-
 def unexplained_words(text: Text, claims: Claims) -> tuple[list[str], int]:
     """Return the content words that no tier explained, each once, and the number of content words in all."""
     unexplained, content = [], 0
     for word in text.words:
         free = claims.free(word.start, word.end)
-        if free and (_spoken(word.low) or len(word.low) < 2):
+        if free and (is_spoken(word.low) or len(word.low) < 2):
             continue
         content += 1
         if free:

@@ -30,6 +30,7 @@ def test_a_whole_request():
         ("A key requirement is: Rolls up small; dries fast", "Rolls up small dries fast"),
         ("no preference for size", ""),
         ("thanks!", ""),
+        ("what's in stock, let's see boots", "boots"),
         ("dress without sleeves", "dress sleeveless"),
         ("no laces boots", "slip on boots"),
         ("no-show socks", "no-show socks"),

@@ -48,6 +48,8 @@ from tests.unit.tools.lexicons import brief, read
         ("so black boots then", ["color=black", "category=boots"]),
         ("from and to", []),
         ("less casual", []),
+        ("a lighter color", []),
+        ("a different colour", []),
         ("not as casual", []),
     ],
 )
