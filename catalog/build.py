@@ -39,7 +39,7 @@ _LOAD = """
 INSERT INTO products
 SELECT id, parent_asin, title, features, description, price, categories, details, average_rating, rating_number,
        store, facets
-FROM read_json(?, format = 'newline_delimited', maximum_object_size = 33554432, columns = {
+FROM read_json(?, format = 'newline_delimited', maximum_object_size = 8388608, columns = {
     id: 'INTEGER', parent_asin: 'VARCHAR', title: 'VARCHAR', features: 'VARCHAR[]', description: 'VARCHAR[]',
     price: 'DOUBLE', categories: 'VARCHAR[]', details: 'VARCHAR', average_rating: 'DOUBLE', rating_number: 'BIGINT',
     store: 'VARCHAR', facets: 'VARCHAR'

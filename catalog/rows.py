@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import accumulate
 from typing import Any
 
 import orjson
@@ -21,6 +22,9 @@ MAX_ID, MAX_TITLE, MAX_TEXT, MAX_DETAIL, MAX_NAME = 200, 1_000, 10_000, 2_000, 1
 
 MAX_ITEMS = 100
 """Most features, paragraphs, details, categories or choices of one option that a product keeps."""
+
+MAX_FIELD = 100_000
+"""Most characters of all features, or of all paragraphs, together: what holds a staged row under 8 MB."""
 
 MAX_CELL = 200_000
 """A cell is cut to this many characters before it is cleaned, so that a 20 MB description costs nothing."""
@@ -170,8 +174,14 @@ class _Cells:
         for cells in self._candidates(name):
             items = [unglued(item) for cell in cells for item in as_texts(cell, bullets=bullets)]
             if items:
-                return [self._cut(item, MAX_TEXT) for item in items[:MAX_ITEMS]]
+                return self._within_field([self._cut(item, MAX_TEXT) for item in items[:MAX_ITEMS]])
         return []
+
+    def _within_field(self, items: list[str]) -> list[str]:
+        kept = [item for item, end in zip(items, accumulate(map(len, items)), strict=True) if end <= MAX_FIELD]
+        if len(kept) < len(items):
+            self._notes["text cut to the longest that is kept"] += 1
+        return kept
 
     def categories(self) -> list[str]:
         for cells in self._candidates("categories"):
