@@ -107,7 +107,7 @@ class DuckDBIndex:
     def lexicon(self) -> Lexicon:
         """The surfaces that name attributes and values in this catalog; read at first use."""
         with self._lock:
-            return StoredLexicon(self._cursors.get())
+            return StoredLexicon(self._cursors.extra())
 
     def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
         try:

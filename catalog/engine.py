@@ -126,6 +126,12 @@ class ThreadCursors:
             self._local.cursor = cursor
         return cursor
 
+    def extra(self) -> duckdb.DuckDBPyConnection:
+        """Return a cursor for one holder that guards it against other threads itself."""
+        cursor = self._connection.cursor()
+        cursor.execute(f"USE {DATABASE}")
+        return cursor
+
     def close(self) -> None:
         """Close the connection; cursors of other threads fail from then on."""
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)

@@ -242,7 +242,7 @@ class StoredLexicon:
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Keep a connection to the catalog; nothing is read yet."""
+        """Keep a connection (or a cursor of its own: nobody else may use it) to the catalog; nothing is read yet."""
         self._connection = connection
         self._lock = threading.Lock()
         self._first: dict[str, int] | None = None
@@ -254,7 +254,7 @@ class StoredLexicon:
         """Return the first row of each surface; rows stay columns until they are asked for (a third of the time)."""
         with self._lock:
             if self._first is None:
-                found = self._connection.cursor().execute("SELECT * FROM lexicon").fetchnumpy()
+                found = self._connection.execute("SELECT * FROM lexicon").fetchnumpy()
                 self._columns = [column.tolist() for column in found.values()]
                 surfaces = self._columns[0]
                 first = dict(zip(reversed(surfaces), range(len(surfaces) - 1, -1, -1), strict=True))

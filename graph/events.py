@@ -158,13 +158,14 @@ class BeliefState(BaseModel):
     entries: list[BeliefEntry] = Field(default_factory=list)
     declined: list[str] = Field(default_factory=list)
     asked: list[tuple[int, str]] = Field(default_factory=list, description="(turn, attribute) of this intent.")
-    open_question: str | None = Field(default=None, description="Attribute of the latest question of any intent.")
+    open_question: str | None = Field(default=None, description="Attribute that the latest answer asked for.")
     options: list[str] = Field(default_factory=list, description="Values that the latest question named.")
     query_texts: list[tuple[int, str]] = Field(default_factory=list, description="(turn, raw words).")
     withdrawn: list[str] = Field(default_factory=list, description="Words of facts taken back or replaced by name.")
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
     shown: dict[str, int] = Field(default_factory=dict, description="Times shown in this intent.")
     rejected: list[str] = Field(default_factory=list)
+    stated: dict[int, int] = Field(default_factory=dict, description="Turn to facts stated in it, repeated ones too.")
     replaced_at: int | None = Field(default=None, description="Turn of the latest override of this intent.")
 
     @property
@@ -236,6 +237,7 @@ def _apply(belief: BeliefState, event: Event) -> None:
             belief.query_texts.append((turn, text))
         case ProductsShown(products=products):
             belief.last_shown = list(products)
+            belief.open_question, belief.options = None, []
             for product in products:
                 belief.shown[product] = belief.shown.get(product, 0) + 1
         case ProductsRejected(products=products):
@@ -250,6 +252,7 @@ def _apply(belief: BeliefState, event: Event) -> None:
 def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:
     """Add a fact. A repeated one keeps its first turn; the opposite of a held one takes its place."""
     first = turn
+    belief.stated[turn] = belief.stated.get(turn, 0) + 1
     kept = []
     for entry in belief.entries:
         if _same_value(entry.fact, fact):

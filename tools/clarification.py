@@ -35,8 +35,7 @@ def posterior(scores: Sequence[float], temperature: float) -> NDArray[np.float64
 def answers(belief: BeliefState) -> list[tuple[str, int]]:
     """Return each question of this intent that was answered, and how many new facts the answer brought."""
     gained = Counter(entry.turn for entry in belief.entries)
-    turns = [turn for turn, _ in belief.asked]
-    return [(attribute, gained[turn + 1]) for turn, attribute in belief.asked if turn < max(turns, default=0)]
+    return [(attribute, gained[turn + 1]) for turn, attribute in belief.asked]
 
 
 def is_exhausted(belief: BeliefState, constants: DialogueConstants) -> bool:
@@ -60,7 +59,7 @@ def choose(
         return None
     history = dict(answers(belief))
     asked = {attribute for _, attribute in belief.asked}
-    if OPEN not in asked or (belief.asked[-1][1] == OPEN and history.get(OPEN, 0) >= constants.open_yield):
+    if OPEN not in asked or _is_yielding(belief, constants):
         return OPEN
     worth: dict[str, float] = {}
     for attribute, question in constants.questions.items():
@@ -71,6 +70,16 @@ def choose(
     if best is not None and worth[best] > 0:
         return best
     return OPEN if history.get(OPEN, 0) > 0 else None
+
+
+def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:
+    """Return whether the latest question was the open one and its answer said something new, and not only one thing.
+
+    A shopper who names a single thing when asked for anything has probably nothing more.
+    """
+    turn, attribute = belief.asked[-1]
+    gained = any(entry.turn == turn + 1 for entry in belief.entries)
+    return attribute == OPEN and gained and belief.stated.get(turn + 1, 0) >= constants.open_yield
 
 
 def split(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64]) -> float:
