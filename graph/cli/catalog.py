@@ -31,11 +31,17 @@ def build(
         float,
         typer.Option("--max-rejects", metavar="PCT", min=0, max=100, help="Fail above this share of bad rows."),
     ] = 5.0,
+    currency: Annotated[
+        str, typer.Option("--currency", metavar="CODE", help="The catalog's currency. Default: what most prices state.")
+    ] = "",
+    memory: Annotated[
+        str | None, typer.Option("--memory", metavar="SIZE", help="The engine's memory limit, such as 512MB.")
+    ] = None,
 ) -> None:
     """Turn product files into one catalog file with its search index.
 
-    Bad rows are counted by reason and written beside the output. The file appears only when it is complete, so a
-    build may replace a catalog that is in use.
+    Columns are known by their usual names in feeds and shops; --map names the others. Bad rows are counted by reason
+    and written beside the output. The file appears only when it is complete, so a build may replace a catalog in use.
 
     \b
     Examples:
@@ -50,7 +56,15 @@ def build(
     from catalog.build import build_catalog
 
     with progress_bar() as progress:
-        manifest = build_catalog(sources, out, mapping=columns, max_rejects=max_rejects, progress=progress)
+        manifest = build_catalog(
+            sources,
+            out,
+            mapping=columns,
+            max_rejects=max_rejects,
+            currency=currency,
+            memory_limit=memory,
+            progress=progress,
+        )
     _show(manifest, out)
 
 

@@ -1,7 +1,7 @@
 """Runs the commands of a document: `python -m tests.e2e.readme README.md`.
 
-Every fenced `sh` block is one script, run in order in the working tree. `make` lines are left out, since CI runs those
-targets on their own. A block marked `sh no-run` needs what only its reader has (a feed of their own) and is just shown.
+Every fenced `sh` and `python` block is one script, run in order in the working tree. `make` lines are left out, since CI
+runs those targets on their own. A block marked `sh no-run` needs what only its reader has (a feed of their own).
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_RUNNERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
 
 
-def scripts(document: str) -> list[str]:
-    """Return the scripts of a document that can be run, without their `make` lines."""
+def scripts(document: str) -> list[tuple[str, str]]:
+    """Return (language, text) of the scripts of a document that can be run, without their `make` lines."""
     blocks = (
-        "\n".join(line for line in block.splitlines() if not line.startswith("make "))
-        for block in _BLOCK.findall(document)
+        (language, "\n".join(line for line in block.splitlines() if not line.startswith("make ")))
+        for language, block in _BLOCK.findall(document)
     )
-    return [block for block in blocks if block.strip()]
+    return [(language, block) for language, block in blocks if block.strip()]
 
 
-def run(script: str) -> subprocess.CompletedProcess[str]:
+def run(language: str, script: str) -> subprocess.CompletedProcess[str]:
     """Run one script with the environment's programs first on the path; it fails at the first failing line."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script],
+        [*_RUNNERS[language], script],
         cwd=ROOT,
         env={**os.environ, "PATH": path},
         stdin=subprocess.DEVNULL,
@@ -43,8 +44,8 @@ def main(document: Path) -> int:
     """Run every script of the document and say what became of each; 1 when one failed or there is none."""
     found = scripts(document.read_text(encoding="utf-8"))
     failures = 0
-    for script in found:
-        done = run(script)
+    for language, script in found:
+        done = run(language, script)
         failures += done.returncode != 0
         _say(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {script.strip()}")
         if done.returncode:
