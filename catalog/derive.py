@@ -102,7 +102,7 @@ class Deriver:
                 key = term.key
                 if key in ("category", "idiom") or _is_aside(segment, mention, key):
                     continue
-                if key == "department" and "department" in said and is_bare_person(cut, mention):
+                if key == "department" and (term.weak or ("department" in said and is_bare_person(cut, mention))):
                     continue
                 if is_shade(mention, term, whole, jewel) or (term.weak and key == "color" and "color" in said):
                     continue

@@ -15,7 +15,7 @@ Fact = tuple[str, tuple[str, ...]]
 
 _BULLET_KEYS = frozenset({"style", "closure", "occasion", "season", "use_case", "feature"})
 _SHORT_BULLET_KEYS = frozenset({"sleeve", "neck", "fit", "pattern", "theme"})
-_OPEN_FIELDS = frozenset({"style", "feature", "theme", "occasion", "use_case", "pattern", "neck", "model"})
+_OPEN_FIELDS = frozenset({"style", "feature", "theme", "occasion", "use_case", "pattern", "model"})
 _MIXED_FIELDS = frozenset({"color", "style", "feature", "pattern"})
 _MIXED_KEYS = frozenset({"style", "fit", "sleeve", "neck", "closure", "pattern", "feature"})
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?) ?%\s*([a-zA-Z][a-zA-Z -]{2,40})")

@@ -138,7 +138,7 @@ def title_types(segments: list[Segment], stated: frozenset[str] = frozenset()) -
 
     Example: "Leather Strap for Watch" is a watch band or nothing, never a watch.
     """
-    heads = list(_first_heads(segments))
+    heads = list(_first_heads(segments)) or _late_heads(segments)
     if stated and all(term.weak for term in heads):
         # "King Top FG" on the shelf of shoes is no top.
         families = frozenset[str]().union(*(_families().get(value, frozenset()) for value in stated))
@@ -163,6 +163,14 @@ def _first_heads(segments: list[Segment]) -> Iterator[Term]:
                     yield from closing
                     yield from (term for term in heads if any(_related(term, other) for other in closing))
                 return
+
+
+def _late_heads(segments: list[Segment]) -> list[Term]:
+    """Return the last sure type that stands after a soft turn: "Sorry To Be Late T-Shirt", never "Cream for Shoes"."""
+    for segment in segments:
+        if late := [item.term for item in segment.types if item.start < segment.aside and not item.term.weak]:
+            return late[-1:]
+    return []
 
 
 def _closing_weak(segment: Segment) -> list[Term]:

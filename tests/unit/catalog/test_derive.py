@@ -44,13 +44,16 @@ def product(
         ("DuraRack R440 server Xeon 16 GB Rack 550 W", {"server"}),
         ("Laser toner cartridge Black 1 pc(s)", {"toner cartridge", "printer supplies"}),
         ("Steel Mesh Strainer", {"strainers"}),
+        ("Sorry To Be Late T-Shirt", {"t-shirt", "shirt", "tops"}),
+        ("Carry On Duffle Bag", {"duffel bag", "bag", "luggage"}),
+        ("Pajama Set Cami Top", {"pajamas", "sleepwear", "camisole", "tops"}),
     ],
 )
 def test_the_head_of_a_title_is_its_type(deriver: Deriver, title: str, types: set[str]) -> None:
     assert set(deriver.derive(product(title))["category"]) == types
 
 
-@pytest.mark.parametrize("title", ["Boat neck", "Spring", "XL-200", "☃", ""])
+@pytest.mark.parametrize("title", ["Boat neck", "Spring", "XL-200", "☃", "", "Cream for Shoes"])
 def test_a_title_without_a_type_has_no_category(deriver: Deriver, title: str) -> None:
     assert "category" not in deriver.derive(product(title))
 
@@ -69,6 +72,14 @@ def test_a_shelf_is_no_type(deriver: Deriver) -> None:
     facets = deriver.derive(product("Gift item", categories=("Fashion", "Outlet")))
     assert "category" not in facets
     assert facets["aisle"] == ("fashion outlet",)
+
+
+def test_a_weak_word_is_no_type_against_the_shelf(deriver: Deriver) -> None:
+    assert deriver.derive(product("Corsaro King Top FG", categories=("Shoes",)))["category"] == ("shoes",)
+
+
+def test_male_and_female_plugs_are_no_people(deriver: Deriver) -> None:
+    assert "department" not in deriver.derive(product("Monitor Cable HD15 Male/Female"))
 
 
 def test_a_node_that_is_a_brand_is_no_type(deriver: Deriver) -> None:

@@ -149,6 +149,17 @@ def test_threads_read_one_lexicon(lexicon: StoredLexicon) -> None:
     assert all(entries == found[0] for entries in found)
 
 
+def test_a_catalog_that_is_attached_under_a_name_is_read(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    mine_lexicon(connection)
+    connection.close()
+    with duckdb.connect() as outer:
+        outer.execute(f"ATTACH '{tmp_path / 'c.duckdb'}' AS shop (READ_ONLY)")
+        outer.execute("USE shop")
+        lexicon = StoredLexicon(outer)
+        assert lexicon.readings(("blue",))
+        assert lexicon.knows("blue")
+
+
 def test_finer_keys_belong_to_an_attribute() -> None:
     assert attribute_of("sleeve") == "style"
     assert attribute_of("aisle") == "category"
