@@ -26,7 +26,7 @@ CARD = ("a1", "b2", "c3", "d4")
 TARGET = ("TARGET0001", CARD, 5)
 
 
-def wanted(scenario: str) -> object:
+def wanted(scenario: str) -> OfficialSession:
     return session(scenario, hard=CARD[:2], soft=CARD[2:])
 
 
@@ -95,10 +95,13 @@ def test_confident_beats_full_on_a_shelf_of_near_twins() -> None:
     assert confident.technical_score > full.technical_score
 
 
-def _slowly(products: list[Product], wanted: object, policy: str) -> tuple[int | None, int | None]:
+def _slowly(products: list[Product], wanted: OfficialSession, policy: str) -> tuple[int | None, int | None]:
     """Play the bound's agent with sets of cards alone, written apart from the shopper."""
     values = list(dict.fromkeys(wanted.hard + wanted.soft))
-    known, told, seen, shrugged = [], [], [], wanted.scenario != "boundary"
+    known: list[str] = []
+    told: list[str] = []
+    seen: list[str] = []
+    shrugged = wanted.scenario != "boundary"
     switch = override_turn(wanted)
     if wanted.scenario == "buying":
         known, told = [wanted.hard[0]], [wanted.hard[0]]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from evals.chart import hit_curve_svg
 from evals.errors import EvaluationError
 from evals.official.bound import bound_outcomes
+from evals.official.shopper import OfficialSession
 from evals.page import render
 from evals.protocols import protocol_named, references
 from evals.report import Bound, RunConfig, RunReport, write_run
@@ -58,7 +60,7 @@ def turn(wanted: Session, number: int, **more: object) -> TurnTrace:
     return TurnTrace.model_validate(known | more)
 
 
-def traces(played: list[Session]) -> list[SessionTrace]:
+def traces(played: Sequence[OfficialSession]) -> list[SessionTrace]:
     """The first session hits at once, the second misses with a fault, the rest hit at turn 2."""
     made = []
     for number, wanted in enumerate(played):
@@ -70,7 +72,7 @@ def traces(played: list[Session]) -> list[SessionTrace]:
     return made
 
 
-def report(played: list[Session], made: list[SessionTrace]) -> RunReport:
+def report(played: Sequence[OfficialSession], made: Sequence[SessionTrace]) -> RunReport:
     outcomes = bound_outcomes(shelf(), played, ["confident"])["confident"]
     return RunReport(
         config=RunConfig(
