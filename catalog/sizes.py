@@ -41,6 +41,16 @@ _REGION = re.compile(r"(us|uk|eu|eur|fr|it|au)\s*-?\s*([0-9]{1,2}(?:\.5|\.0)?)$"
 _NUMBER = re.compile(
     r"([0-9]{1,2})(\.5|\.0| 1/2|\.25|\.75)?\s*(wide|w|narrow|m|d|b|ee|2e|4e|n)?(?:\s*\(?[mdbw]?\)?\s*us)?$"
 )
+_WIDTHS = {
+    "wide": " wide",
+    "w": " wide",
+    "ee": " wide",
+    "2e": " wide",
+    "4e": " wide",
+    "narrow": " narrow",
+    "n": " narrow",
+}
+_SMALLEST_WAIST = 22
 _BRA = re.compile(r"([2-5][02468])\s*-?\s*(a{1,2}|b|c|d{1,4}|e|f|g|h)$")
 _MONTHS = re.compile(r"([0-9]{1,2})\s*(?:-|–|to)\s*([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?|t)$")
 _ONE_AGE = re.compile(r"([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?)$")
@@ -110,16 +120,9 @@ def _numeric(text: str) -> str | None:
         return f"{match[1].replace(' ', '.').removesuffix('.0')} inch"
     if match := _NUMBER.match(text):
         half = {None: "", ".0": "", " 1/2": ".5"}.get(match[2], match[2] or "")
-        width = {
-            "wide": " wide",
-            "w": " wide",
-            "ee": " wide",
-            "2e": " wide",
-            "4e": " wide",
-            "narrow": " narrow",
-            "n": " narrow",
-        }
-        return f"{int(match[1])}{half}{width.get(match[3] or '', '')}"
+        # "8 W" is a wide shoe, "32 W" a waist.
+        width = _WIDTHS.get(match[3] or "", "") if int(match[1]) < _SMALLEST_WAIST else ""
+        return f"{int(match[1])}{half}{width}"
     return None
 
 

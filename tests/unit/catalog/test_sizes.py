@@ -27,6 +27,8 @@ from catalog.titles import cut_title
         ("One Size Fits All", "one size"),
         ("8 1/2", "8.5"),
         ("8.5 wide", "8.5 wide"),
+        ("8 W", "8 wide"),
+        ("32W", "32"),
         ("US 8", "8"),
         ("EU 39", "eu 39"),
         ("UK 4", "uk 4"),
