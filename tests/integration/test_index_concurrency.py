@@ -19,23 +19,8 @@ from catalog.product import Product
 from tests.unit.catalog.small_catalog import build
 
 WORDS = [
-    "wool",
-    "linen",
-    "cotton",
-    "coat",
-    "hat",
-    "scarf",
-    "dress",
-    "red",
-    "blue",
-    "green",
-    "warm",
-    "light",
-    "501",
-    "10.5",
-    "women",
-    "men",
-    "classic",
+    *("wool", "linen", "cotton", "coat", "hat", "scarf", "dress", "red", "blue", "green", "warm", "light"),
+    *("501", "10.5", "women", "men", "classic"),
 ]
 
 

@@ -124,24 +124,8 @@ VALUES = {
     "size": ["m", "10", "10.5"],
 }
 WORDS = [
-    "navy",
-    "blue",
-    "wool",
-    "leather",
-    "elm",
-    "oak",
-    "row",
-    "machine",
-    "washable",
-    "waterproof",
-    "warm",
-    "long",
-    "sleeve",
-    "sleeves",
-    "coat",
-    "m",
-    "10",
-    "red",
+    *("navy", "blue", "wool", "leather", "elm", "oak", "row", "machine", "washable", "waterproof", "warm", "long"),
+    *("sleeve", "sleeves", "coat", "m", "10", "red"),
 ]
 
 
