@@ -231,6 +231,14 @@ class DuckDBIndex:
         """Return the rating-count column, shape (size,), 0 where unknown."""
         return self._rating_count
 
+    def by_popularity(self) -> Ids:
+        """Return all ids, most ratings first; ties by id, shape (size,)."""
+        return self._by_popularity
+
+    @cached_property
+    def _by_popularity(self) -> Ids:
+        return _frozen(np.argsort(-self._rating_count, kind="stable").astype(np.int32))
+
     def products(self, ids: Sequence[int] | Ids) -> list[Product]:
         """Return products in the order of `ids`; raises `KeyError` for an id out of range."""
         wanted = [int(product_id) for product_id in ids]

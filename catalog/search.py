@@ -98,6 +98,10 @@ class ProductIndex(Protocol):
         """Return the rating-count column, shape (size,), 0 where unknown."""
         ...
 
+    def by_popularity(self) -> Ids:
+        """Return all ids, most ratings first; ties by id, shape (size,)."""
+        ...
+
     def products(self, ids: Sequence[int] | Ids) -> list[Product]:
         """Return products in the order of `ids`; raises `KeyError` for an id out of range."""
         ...

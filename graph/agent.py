@@ -64,7 +64,7 @@ class ShoppingAgent:
         self._graph = assemble(self._shops, saver)
         self._context = Context(policy=policy)
         self._diagnostics = diagnostics
-        self._last: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._last: OrderedDict[str, tuple[dict[str, dict[str, Any]], dict[str, float]]] = OrderedDict()
 
     def reset(self, session_id: str, user_profile: Mapping[str, Any] | None = None) -> None:
         """Forget the conversation of this id, if any, and begin it anew with an anonymous profile."""
@@ -108,12 +108,18 @@ class ShoppingAgent:
         }
 
     def turn(self, session_id: str, user_message: str) -> dict[str, Any]:
-        """Answer one message and return the graph's whole output (`graph.state.ShopperOutput`)."""
+        """Answer one message and return the graph's whole output (`graph.state.ShopperOutput`).
+
+        Each row of its `recommendations` carries the `evidence` of its product.
+        """
         thread = _checked_id(session_id)
         if not isinstance(user_message, str):
             raise InputError(f"The message is a {type(user_message).__name__}: pass a string.")
         with self._locks.hold(thread):
-            return self._run(thread, {"message": user_message})
+            output = self._run(thread, {"message": user_message})
+        evidence = output.get("evidence", {})
+        rows = [{**row, "evidence": evidence.get(row["parent_asin"], [])} for row in output["recommendations"]]
+        return {**output, "recommendations": rows}
 
     def belief(self, session_id: str) -> BeliefState:
         """Return what is believed of the shopper's present intent."""
@@ -122,7 +128,9 @@ class ShoppingAgent:
 
     def diagnose(self, session_id: str) -> dict[str, Any]:
         """Return the inner workings of the last turn; empty unless the agent was made with `diagnostics`."""
-        return self._last.get(session_id, {})
+        if session_id not in self._last:
+            return {}
+        return self._diagnosis(session_id, *self._last[session_id])
 
     def _run(self, thread: str, values: dict[str, Any]) -> dict[str, Any]:
         if not self._diagnostics:
@@ -147,7 +155,7 @@ class ShoppingAgent:
                 times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["ms"]
             else:
                 output = cast(dict[str, Any], part)
-        self._last[thread] = self._diagnosis(thread, nodes, times)
+        self._last[thread] = (nodes, times)
         while len(self._last) > DIAGNOSED:
             self._last.popitem(last=False)
         return output

@@ -22,8 +22,8 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
     products = shop.index.products(shown)
     evidence = evidence_of(shop.index, np.asarray(shown, np.int32), belief.constraints, state.relaxed)
     recommendations = [
-        {"parent_asin": product.parent_asin, "score": score, "evidence": rows}
-        for product, score, rows in zip(products, state.scores, evidence, strict=False)
+        {"parent_asin": product.parent_asin, "score": score}
+        for product, score in zip(products, state.scores, strict=False)
     ]
     question = question_words(state.ask_attribute, state.options, shop.dialogue)
     reply = reply_words(products, state.notices, question)
@@ -35,6 +35,7 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
         "events": dump(events),
         "reply": reply,
         "recommendations": recommendations,
+        "evidence": {product.parent_asin: rows for product, rows in zip(products, evidence, strict=True)},
         "candidates": shown,
         "scores": state.scores[: state.commit],
         "messages": _chat(state, reply),

@@ -39,10 +39,18 @@ def answers(belief: BeliefState) -> list[tuple[str, int]]:
 
 
 def is_exhausted(belief: BeliefState, constants: DialogueConstants) -> bool:
-    """Return whether the shopper has nothing to add: said so, or brought nothing new twice running."""
-    if "all" in belief.declined or OPEN in belief.declined:
+    """Return whether the shopper has nothing to add.
+
+    Said so of everything; declined the open question after having told something; or brought nothing new
+    `empty_answers` times running. A first shrug at the open question is not the end: a question about something
+    definite may still be answered (published: taking it for the end cost .63).
+    """
+    if "all" in belief.declined:
         return True
-    last = answers(belief)[-constants.empty_answers :]
+    history = answers(belief)
+    if OPEN in belief.declined and any(gain for attribute, gain in history):
+        return not history[-1][1] or history[-1][0] == OPEN
+    last = history[-constants.empty_answers :]
     return len(last) == constants.empty_answers and all(gain == 0 for _, gain in last)
 
 

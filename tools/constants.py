@@ -45,6 +45,7 @@ class StatementConstants(_Section):
     floor: float
     cap: float
     overlap_credit: float
+    verbatim: float
 
 
 class WordConstants(_Section):
@@ -93,6 +94,7 @@ class PoolConstants(_Section):
 
     text: int
     structured: int
+    popular: int
     thin: int
 
 

@@ -119,7 +119,18 @@ def _value_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: Rankin
     unknown = -cost * (1 - c.mention_credit * credit)
     violated = -c.violated_material if fact.attribute == "material" else -max(c.violated, cost)
     term = np.where(verdicts == Verdict.SATISFIED, 0.0, np.where(verdicts == Verdict.VIOLATED, violated, unknown))
-    return (constants.category.weight if fact.attribute == "category" else 1.0) * term.astype(np.float32)
+    term = (constants.category.weight if fact.attribute == "category" else 1.0) * term.astype(np.float32)
+    return term - constants.statement.verbatim * _said_otherwise(index, fact, ids)
+
+
+def _said_otherwise(index: ProductIndex, fact: Fact, ids: Ids) -> NDArray[np.bool_]:
+    """Return which candidates lack the very words of a structured value that is some products' own string.
+
+    "100% Polyester" said in a structured form is a fibre, and it is also how certain products put it.
+    """
+    quoted = fact.source == "structured" and len(tokens(fact.text)) > 1
+    carriers = statement_ids(index, fact.text) if quoted else np.empty(0, np.int32)
+    return ~membership(ids, carriers, index.size) if len(carriers) else np.zeros(len(ids), np.bool_)
 
 
 def _statement_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:

@@ -36,21 +36,26 @@ def query_words(belief: BeliefState) -> str:
 def gather(index: ProductIndex, belief: BeliefState, query: str, constants: RankingConstants) -> Ids:
     """Return the candidates of a belief, ascending: best by text, best by matched facts, and enough that hold.
 
-    When fewer than `pool.thin` of them satisfy what is hard about numbers and exclusions, the text is searched
-    again among the products that do, so that a filter never empties a pool that the catalog could fill.
+    The most popular products that hold are always among them: with little said, the prior is all there is. When fewer
+    than `pool.thin` satisfy what is hard about numbers and exclusions, the text is searched again among the products
+    that do, so that a filter never empties a pool that the catalog could fill.
     """
     pool = constants.pool
     by_text = index.search(query, pool.text).ids if query else NO_IDS
     by_facts = _by_facts(index, belief, pool.structured)
-    candidates = np.union1d(by_text, by_facts).astype(np.int32)
-    hard = [fact for fact in belief.constraints if fact.strength == "hard" and _is_filter(fact)]
-    if hard and len(holding(index, hard, candidates)) < pool.thin:
-        able = holding(index, hard, np.arange(index.size, dtype=np.int32))
+    filters = [fact for fact in belief.constraints if fact.strength == "hard" and _is_filter(fact)]
+    popular = holding(index, filters, index.by_popularity()[: pool.popular * 4])[: pool.popular]
+    candidates = _union(by_text, by_facts, popular)
+    if filters and len(holding(index, filters, candidates)) < pool.thin:
+        able = holding(index, filters, np.arange(index.size, dtype=np.int32))
         found = index.search(query, pool.text, within=able).ids if query else NO_IDS
-        candidates = np.union1d(candidates, found if len(found) else _popular(index, able, pool.thin))
-    if not len(candidates):
-        candidates = np.sort(_popular(index, np.arange(index.size, dtype=np.int32), pool.thin))
-    return candidates.astype(np.int32)
+        liked = holding(index, filters, index.by_popularity())[: pool.thin]
+        candidates = _union(candidates, found, liked)
+    return candidates
+
+
+def _union(*lists: Ids) -> Ids:
+    return np.unique(np.concatenate(lists)).astype(np.int32)
 
 
 def holding(index: ProductIndex, facts: Sequence[Fact], ids: Ids) -> Ids:
@@ -96,10 +101,4 @@ def _carriers(index: ProductIndex, fact: Fact) -> Ids:
         return statement_ids(index, " ".join(fact.values))
     lists = [index.facet_ids(fact.facet_key, value) for value in fact.values]
     return np.unique(np.concatenate(lists)).astype(np.int32) if lists else NO_IDS
-
-
-def _popular(index: ProductIndex, ids: Ids, limit: int) -> Ids:
-    counts = index.rating_count()[ids]
-    return ids[np.argsort(-counts, kind="stable")[:limit]]
-
 
