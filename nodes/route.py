@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from catalog.errors import InputError
 from graph.state import State, TurnState, clean_text
 from tools.routing import mode_of
 
-PER_TURN = frozenset(TurnState.model_fields) - {"message", "user_profile", "turn", "events"}
+CLEARED = TurnState().model_dump(mode="json", exclude={"message", "user_profile", "turn", "events"})
 """Channels that a turn starts with empty: nothing of an earlier or failed turn may leak into this one."""
 
 
 def route(state: State) -> dict[str, Any]:
     """Return a clean turn; raises `InputError` when there is no message at all (a blank one is a message)."""
     message, fresh = _message(state)
-    cleared = {name: TurnState.model_fields[name].get_default(call_default_factory=True) for name in PER_TURN}
-    update = {**cleared, "message": message, "turn": state.turn + 1, "mode": mode_of(message)}
+    update = {**deepcopy(CLEARED), "message": message, "turn": state.turn + 1, "mode": mode_of(message)}
     if len(message) < len(fresh):
         update["notices"] = [f"I read the first {len(message):,} characters of your message."]
     return update

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
 from catalog.product import NUMERIC_ATTRIBUTES
@@ -75,10 +76,11 @@ def _by_facts(index: ProductIndex, belief: BeliefState, limit: int) -> Ids:
     matched = np.zeros(index.size, np.float32)
     found = False
     for entry in belief.entries:
-        carriers = _carriers(index, entry.fact)
-        if len(carriers):
+        lists = _carriers(index, entry.fact)
+        count = sum(len(carriers) for carriers in lists)
+        if count:
             found = True
-            matched[carriers] += entry.weight * max(idf(index, len(carriers)), 0.5)
+            matched += entry.weight * max(idf(index, count), 0.5) * _mask(lists, index.size)
     if not found:
         return NO_IDS
     candidates = np.flatnonzero(matched).astype(np.int32)
@@ -89,16 +91,21 @@ def _by_facts(index: ProductIndex, belief: BeliefState, limit: int) -> Ids:
     return candidates[best]
 
 
-def _carriers(index: ProductIndex, fact: Fact) -> Ids:
+def _mask(lists: Sequence[Ids], size: int) -> NDArray[np.bool_]:
+    mask = np.zeros(size, np.bool_)
+    for ids in lists:
+        mask[ids] = True
+    return mask
+
+
+def _carriers(index: ProductIndex, fact: Fact) -> list[Ids]:
+    """Return the lists of products that satisfy a fact, any one of them."""
     if fact.polarity == "negative":
-        return NO_IDS
+        return []
     if fact.attribute == "budget" and fact.op in ("around", "eq", "between"):
         price = index.price()
-        wanted = fact.numbers
-        near = (price >= min(wanted) * 0.95) & (price <= max(wanted) * 1.05)
-        return np.flatnonzero(near).astype(np.int32)
+        low, high = min(fact.numbers), max(fact.numbers)
+        return [np.flatnonzero((price >= low * 0.95) & (price <= high * 1.05)).astype(np.int32)]
     if fact.op == "contains":
-        return statement_ids(index, " ".join(fact.values))
-    lists = [index.facet_ids(fact.facet_key, value) for value in fact.values]
-    return np.unique(np.concatenate(lists)).astype(np.int32) if lists else NO_IDS
-
+        return [statement_ids(index, " ".join(fact.values))]
+    return [index.facet_ids(fact.facet_key, value) for value in fact.values]
