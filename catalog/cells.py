@@ -46,13 +46,19 @@ _INLINE = re.compile(
     r"|</?[a-z][\w:]*-[\w:-]*(?:\s[^<>]*)?/?>|<[a-z]\w*(?:\s+[\w:-]+=(?:\"[^\"]*\"|'[^']*'))+\s*/?>",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"(?<=[a-z]{2}[.!?])(?=[A-Z][a-z])")
+_GLUED = re.compile(r"[.!?](?<=[a-z]{2}[.!?])(?=[A-Z][a-z])")
 _BULLETS = re.compile(r"\s*\|\s*|(?:^|\s)[•●▪■◆►➤✔✓✅]\ufe0f?(?=\s|\w)")
 _NUMPY_GAP = re.compile(r"""['"]\s+['"]""")
 _QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
 
+MAX_CELL = 1_000_000
+"""A text is cut to this many characters before it is cleaned, so that a 20 MB description costs little."""
+
+MAX_LIST = 1_000
+"""Items of a list that are looked at."""
+
 _ENTITY_ROUNDS = 4
-_LONGEST_BLANK = 40  # with blanks around it
+_LONGEST_BLANK = max(map(len, _BLANK))
 _MAX_LITERAL = 2_000_000
 _NAME_KEYS = ("name", "key", "label", "attribute", "attribute_name", "title")
 _VALUE_KEYS = ("value", "values", "val", "text", "attribute_value")
@@ -60,7 +66,8 @@ _VALUE_KEYS = ("value", "values", "val", "text", "attribute_value")
 
 def is_blank(text: str) -> bool:
     """Return whether a cell says nothing: empty, a dash, `N/A`, `null`, `nan` and their like."""
-    return len(text) <= _LONGEST_BLANK and text.strip().casefold() in _BLANK
+    bare = text.strip()
+    return len(bare) <= _LONGEST_BLANK and bare.casefold() in _BLANK
 
 
 def clean_text(text: str) -> str:
@@ -78,6 +85,7 @@ def clean_text(text: str) -> str:
 
 def paragraphs(text: str) -> list[str]:
     """Return the clean, non-empty lines of `text`; a block tag such as `<li>` or `<br>` ends a line."""
+    text = text[:MAX_CELL]
     if _PLAIN.fullmatch(text):
         return [" ".join(text.split())] if text.strip() else []
     text = _CONTROLS.sub("", _SURROGATES.sub("", text))
@@ -117,7 +125,7 @@ def _repair(text: str) -> str:
 
 def unglued(text: str) -> str:
     """Return prose with the blank put back between glued sentences: `"comfort.Made of"` → `"comfort. Made of"`."""
-    return _GLUED.sub(" ", text)
+    return _GLUED.sub(r"\g<0> ", text)
 
 
 def structured(value: object) -> object:
@@ -164,7 +172,7 @@ def as_text(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {text}" for name, text in as_pairs(value))
     if isinstance(value, (list, tuple)):
-        return ", ".join(text for item in value if (text := as_text(item)))
+        return ", ".join(text for item in value[:MAX_LIST] if (text := as_text(item)))
     return clean_text(str(value))
 
 
@@ -176,7 +184,7 @@ def as_texts(value: object, *, bullets: bool = False) -> list[str]:
     """
     value = structured(value)
     if isinstance(value, (list, tuple)):
-        items = [name_of(item) if isinstance(item, Mapping) else as_text(item) for item in value]
+        items = [name_of(item) if isinstance(item, Mapping) else as_text(item) for item in value[:MAX_LIST]]
         return [item for item in items if item]
     if not isinstance(value, str):
         return [text] if (text := as_text(value)) else []

@@ -69,11 +69,6 @@ class Columns:
     price_currency: str = ""
     hash_ids: bool = False
 
-    @property
-    def has_id(self) -> bool:
-        """Whether any column can name a product."""
-        return bool(self.fields.get("parent_asin"))
-
 
 def read_mapping(mapping: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return a caller's `{field: column}` with columns joined by `+` taken apart; raises `ImportFailed`."""

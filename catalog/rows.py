@@ -26,9 +26,6 @@ MAX_ITEMS = 100
 MAX_FIELD = 100_000
 """Most characters of all features, or of all paragraphs, together: what holds a staged row under 8 MB."""
 
-MAX_CELL = 200_000
-"""A cell is cut to this many characters before it is cleaned, so that a 20 MB description costs nothing."""
-
 _PATH = re.compile(r"\s*(?:>|›|»|→|\||\s/\s)\s*")
 _CHOICES = re.compile(r"\s*[|;,]\s*")
 _STORE = re.compile(r"(?:visit the (?P<shop>.+) store|brand:\s*(?P<brand>.+))", re.IGNORECASE)
@@ -128,16 +125,7 @@ class _Cells:
         self._notes = notes
 
     def _get(self, column: str) -> object:
-        return self._bounded(structured(self._values.get(column)))
-
-    def _bounded(self, value: object) -> object:
-        if isinstance(value, str):
-            return self._cut(value, MAX_CELL)
-        if isinstance(value, list):
-            return [self._bounded(item) for item in value[: 10 * MAX_ITEMS]]
-        if isinstance(value, Mapping):
-            return {key: self._bounded(item) for key, item in value.items()}
-        return value
+        return structured(self._values.get(column))
 
     def _cut(self, text: str, limit: int) -> str:
         if len(text) <= limit:

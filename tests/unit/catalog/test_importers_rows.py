@@ -261,4 +261,3 @@ def test_the_table_of_names_gives_each_name_one_field() -> None:
     plan = plan_columns(["sku", "asin", "sale_price", "price"], read_mapping({}))
     assert plan.fields["parent_asin"] == (("asin",), ("sku",))
     assert plan.fields["price"] == (("sale_price",), ("price",))
-    assert plan.has_id
