@@ -39,7 +39,7 @@ $(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
 
 $(SAMPLE): $(SAMPLE_SOURCES) | $(VENV)/installed
 	@mkdir -p $(STORE)
-	@echo "Building a sample store of $(PRODUCTS) products (about a minute, once)"
+	@echo "Building a sample store of $(PRODUCTS) products (a minute or two, once)"
 	@$(BIN)/shopgraph catalog sample --products $(PRODUCTS) --seed $(SEED) --out $(STORE)/sample.jsonl
 	@$(BIN)/shopgraph catalog build $(STORE)/sample.jsonl --out $@
 

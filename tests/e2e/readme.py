@@ -1,7 +1,7 @@
 """Runs the commands of a document: `python -m tests.e2e.readme README.md`.
 
-Every fenced `sh` and `python` block is one script, run in order in the working tree. `make` lines are left out, since CI
-runs those targets on their own. A block marked `sh no-run` needs what only its reader has (a feed of their own).
+Every fenced `sh` and `python` block is one script, run in order in the working tree. `make` lines are left out, since
+CI runs those targets on their own. A block marked `sh no-run` needs what only its reader has (a feed of their own).
 """
 
 from __future__ import annotations

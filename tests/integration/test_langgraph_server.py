@@ -104,7 +104,7 @@ def test_a_conversation_through_the_api(server: str) -> None:
     assert len(first["recommendations"]) == 10
     assert (first["turn"], second["turn"]) == (1, 2)
     assert 1 <= len(second["recommendations"]) < 10
-    assert second["recommendations"][0]["evidence"]
+    assert second["evidence"][second["recommendations"][0]["parent_asin"]]
     assert [message["type"] for message in second["messages"]] == ["human", "ai", "human", "ai"]
 
 
