@@ -16,7 +16,7 @@ import orjson
 
 from catalog.columns import read_mapping
 from catalog.derive import Deriver
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.indexing import IndexCounts, build_index
 from catalog.manifest import Manifest
 from catalog.merging import merge_rows
@@ -71,14 +71,14 @@ def build_catalog(
         progress: Called with a stage, how much is done, and of how much (None when unknown).
 
     Raises:
-        ImportFailed: A source or the mapping is unusable, or too many rows were rejected. The rejected
+        ImportFailedError: A source or the mapping is unusable, or too many rows were rejected. The rejected
             rows stand in `<out stem>.rejects.jsonl`; an earlier catalog is untouched.
     """
     columns = read_mapping(mapping or {})
     target = _checked_target(Path(out), sources)
     code = _checked_currency(currency)
     if not 0 <= max_rejects <= 100:
-        raise ImportFailed(f"--max-rejects {max_rejects} is no percentage. Give a number from 0 to 100.")
+        raise ImportFailedError(f"--max-rejects {max_rejects} is no percentage. Give a number from 0 to 100.")
     opened = [Source(Path(path)) for path in sources]
     with _workspace(target) as folder, RejectLog(folder / "rejects.jsonl") as rejects:
         complete = False
@@ -101,24 +101,24 @@ def _rejects_file(target: Path) -> Path:
 def _checked_currency(currency: str) -> str:
     code = currency_code(currency)
     if currency and not code:
-        raise ImportFailed(f"{currency!r} is no known currency. Give a code such as USD.")
+        raise ImportFailedError(f"{currency!r} is no known currency. Give a code such as USD.")
     return code
 
 
 def _checked_target(out: Path, sources: Sequence[Path]) -> Path:
     target = out.resolve()  # a link stays a link: its target is replaced
     if not sources:
-        raise ImportFailed("no source file was named. Name one or more product files.")
+        raise ImportFailedError("no source file was named. Name one or more product files.")
     if not target.parent.is_dir():
-        raise ImportFailed(f"cannot write {str(out)!r}: its folder does not exist. Create it first.")
+        raise ImportFailedError(f"cannot write {str(out)!r}: its folder does not exist. Create it first.")
     if target.is_dir():
-        raise ImportFailed(f"cannot write {str(out)!r}: it is a folder. Name a file, such as catalog.duckdb.")
+        raise ImportFailedError(f"cannot write {str(out)!r}: it is a folder. Name a file, such as catalog.duckdb.")
     if any(Path(path).resolve() == target for path in sources):
-        raise ImportFailed(f"{str(out)!r} is also a source. Write the catalog to another file.")
+        raise ImportFailedError(f"{str(out)!r} is also a source. Write the catalog to another file.")
     if target.exists() and target.stat().st_size:
         with target.open("rb") as file:
             if file.read(12)[8:] != b"DUCK":
-                raise ImportFailed(f"{str(out)!r} exists and is no catalog. Choose another name, or remove it.")
+                raise ImportFailedError(f"{str(out)!r} exists and is no catalog. Choose another name, or remove it.")
     return target
 
 
@@ -131,7 +131,7 @@ def _workspace(target: Path) -> Iterator[Path]:
         ) as name:
             yield Path(name)
     except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
-        raise ImportFailed(
+        raise ImportFailedError(
             f"building {str(target)!r} failed: {error}. Make room on the disk or in memory; "
             "an earlier catalog is unchanged."
         ) from error
@@ -170,7 +170,7 @@ class _Build:
         self._merged = 0
 
     def run(self, columns: Mapping[str, tuple[str, ...]], max_rejects: float, rejects_file: Path) -> Manifest:
-        """Import, merge, derive and index; raises `ImportFailed` when too many rows were rejected."""
+        """Import, merge, derive and index; raises `ImportFailedError` when too many rows were rejected."""
         self._staging.fill(columns, self._progress)
         self._settle_currency()
         connection = self._connect()
@@ -228,9 +228,9 @@ class _Build:
             return
         columns = ", ".join(list(self._staging.columns)[:40]) or "none"
         if not rows:
-            raise ImportFailed("the sources hold no rows. Export the products again.")
+            raise ImportFailedError("the sources hold no rows. Export the products again.")
         reasons = ", ".join(f"{reason} {count}" for reason, count in self._rejects.counts.most_common())
-        raise ImportFailed(
+        raise ImportFailedError(
             f"{rejected} of {rows} rows were rejected ({rejected / rows:.1%}, allowed {max_rejects:g}%): {reasons}. "
             f"They stand in {rejects_file}. Columns found: {columns}. Mend the source, name columns with "
             "--map field=column, or allow more with --max-rejects; an earlier catalog is unchanged."

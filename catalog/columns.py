@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.money import currency_code
 
 HASH_ID = "@hash"
@@ -71,14 +71,14 @@ class Columns:
 
 
 def read_mapping(mapping: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return a caller's `{field: column}` with columns joined by `+` taken apart; raises `ImportFailed`."""
+    """Return a caller's `{field: column}` with columns joined by `+` taken apart; raises `ImportFailedError`."""
     parsed: dict[str, tuple[str, ...]] = {}
     for field, column in mapping.items():
         if field not in MAPPABLE and field != "ignore" and not field.startswith(DETAIL_PREFIX):
             known = ", ".join((*MAPPABLE, DETAIL_PREFIX + "<Label>", "ignore"))
-            raise ImportFailed(f"cannot map {field!r}: there is no such field. Known fields: {known}.")
+            raise ImportFailedError(f"cannot map {field!r}: there is no such field. Known fields: {known}.")
         if not column.strip():
-            raise ImportFailed(f"the mapping of {field!r} names no column. Write --map {field}=<column>.")
+            raise ImportFailedError(f"the mapping of {field!r} names no column. Write --map {field}=<column>.")
         parsed[field] = (column,) if column == HASH_ID else tuple(part.strip() for part in column.split("+"))
     return parsed
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TextIO
 
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.sources import Source, decoded
 
 DELIMITERS = ",;\t|"
@@ -111,7 +111,7 @@ def _row(header: Sequence[str], cells: list[str], line: int, taken: Sequence[str
 def _header(source: Source, cells: list[str]) -> list[str]:
     names = [cell.strip('\ufeff \t\r\n"') for cell in cells]
     if not any(names):
-        raise ImportFailed(f"{source.name}: the first line names no columns. The first line must be the header.")
+        raise ImportFailedError(f"{source.name}: the first line names no columns. The first line must be the header.")
     seen: Counter[str] = Counter()
     for index, name in enumerate(names):
         seen[name] += 1

@@ -260,7 +260,7 @@ class DuckDBIndex:
         missing = [parent_asin for parent_asin in dict.fromkeys(parent_asins) if parent_asin not in self._rows]
         for first in range(0, len(missing), _FEWEST_SCANNED):
             part = "\x1f".join(missing[first : first + _FEWEST_SCANNED])
-            self._remember({parent_asin: row for parent_asin, row in self.run("asins", part).fetchall()})
+            self._remember(dict(self.run("asins", part).fetchall()))
         return [self._rows.get(parent_asin) for parent_asin in parent_asins]
 
     def parent_asins(self, ids: Sequence[int] | Ids) -> list[str]:

@@ -11,7 +11,7 @@ class CatalogError(ShopgraphError):
     """A catalog file is missing, damaged, or built by another version."""
 
 
-class ImportFailed(ShopgraphError):
+class ImportFailedError(ShopgraphError):
     """A source file cannot be read, or too many of its rows were rejected."""
 
 

@@ -1,7 +1,7 @@
 """Reading rows out of JSONL, JSON, CSV and Parquet, every cell as the source wrote it.
 
 A reader yields a `RawRow` or, for what cannot be a row, a `Reject` with its reason; it stops with
-`ImportFailed` only where the rest of the file cannot be read at all. No types are guessed: a CSV cell is
+`ImportFailedError` only where the rest of the file cannot be read at all. No types are guessed: a CSV cell is
 text, and prices and numbers are parsed later by `catalog.money` and `catalog.numbers`.
 """
 
@@ -17,7 +17,7 @@ import duckdb
 import orjson
 
 from catalog.delimited import read_delimited
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.sources import Source, decoded
 
 MAX_ROW = 64 * 1024 * 1024
@@ -129,7 +129,7 @@ def _read_document(source: Source, file: TextIO) -> Iterator[RawRow | Reject]:
     try:
         value = json.loads(file.read(MAX_ROW))
     except (ValueError, RecursionError) as error:
-        raise ImportFailed(
+        raise ImportFailedError(
             f"{source.name}: this is neither JSON lines nor one JSON value ({error}). "
             "Write one product a line, or one array of products."
         ) from error
@@ -150,7 +150,7 @@ def _read_array(source: Source, file: TextIO, notes: Counter[str]) -> Iterator[R
         value, end = _first_value(buffer)
         if end == 0 or (end == len(buffer) and not ended):  # half a value, or a number that may go on
             if ended or len(buffer) > MAX_ROW:
-                raise ImportFailed(
+                raise ImportFailedError(
                     f"{source.name}: the JSON array is damaged after element {number}, at {buffer[:40]!r}. "
                     "Export it again."
                 )
@@ -186,7 +186,9 @@ def _read_parquet(source: Source) -> Iterator[RawRow | Reject]:
                     number += 1
                     yield RawRow(number, {name: _plain(value) for name, value in zip(names, values, strict=True)})
         except duckdb.Error as error:
-            raise ImportFailed(f"{source.name}: the Parquet data cannot be read ({error}). Export it again.") from error
+            raise ImportFailedError(
+                f"{source.name}: the Parquet data cannot be read ({error}). Export it again."
+            ) from error
 
 
 def _plain(value: object) -> object:

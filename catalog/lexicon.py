@@ -11,14 +11,14 @@ class LexiconEntry(NamedTuple):
     """One reading of a surface.
 
     `key` is the facet key (the attribute or its finer name), `value` the canonical value as it stands in
-    the facets, `count` how many products carry it, `share` the part of the products that hold the surface's
+    the facets, `products` how many carry it, `share` the part of the products that hold the surface's
     words anywhere in their text which carry this value (1.0: the words mean nothing else here).
     """
 
     attribute: Attribute
     key: str
     value: str
-    count: int
+    products: int
     share: float
 
 

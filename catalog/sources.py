@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO
 
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 
 Kind = Literal["jsonl", "json", "csv", "parquet"]
 
@@ -35,22 +35,24 @@ _FOREIGN: dict[bytes, str] = {
 
 
 def check_source(path: Path) -> None:
-    """Raise `ImportFailed` unless `path` is a readable, non-empty file; addresses and patterns are refused."""
+    """Raise `ImportFailedError` unless `path` is a readable, non-empty file; addresses and patterns are refused."""
     text = str(path)
     try:
         exists, regular = path.exists(), path.is_file()
     except (OSError, ValueError) as error:  # a name too long, a NUL in it
-        raise ImportFailed(f"cannot read {text!r}: {error}. Name an existing file.") from error
+        raise ImportFailedError(f"cannot read {text!r}: {error}. Name an existing file.") from error
     if not exists and _URL.match(text):
-        raise ImportFailed(f"{text!r} is an address: only local files are read. Download it first.")
+        raise ImportFailedError(f"{text!r} is an address: only local files are read. Download it first.")
     if not exists and any(sign in text for sign in "*?["):
-        raise ImportFailed(f"{text!r} is a pattern, and no file has that name. Let the shell expand it, or name files.")
+        raise ImportFailedError(
+            f"{text!r} is a pattern, and no file has that name. Let the shell expand it, or name files."
+        )
     if not exists:
-        raise ImportFailed(f"there is no file {text!r}. Check the path.")
+        raise ImportFailedError(f"there is no file {text!r}. Check the path.")
     if not regular:
-        raise ImportFailed(f"{text!r} is not a regular file. Name files, not folders or pipes.")
+        raise ImportFailedError(f"{text!r} is not a regular file. Name files, not folders or pipes.")
     if path.stat().st_size == 0:
-        raise ImportFailed(f"{text!r} is empty. Export the products again.")
+        raise ImportFailedError(f"{text!r} is empty. Export the products again.")
 
 
 class Source:
@@ -63,7 +65,7 @@ class Source:
         try:
             head = self._head()
         except OSError as error:
-            raise ImportFailed(f"cannot read {str(path)!r}: {error}.") from error
+            raise ImportFailedError(f"cannot read {str(path)!r}: {error}.") from error
         self.kind: Kind = _kind(path, head)
 
     @property
@@ -98,11 +100,11 @@ class Source:
                 binary = gzip.GzipFile(fileobj=raw) if _is_gzip(raw) else raw
                 yield io.TextIOWrapper(binary, _encoding(self._head()), errors="surrogateescape", newline="")
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ImportFailed(f"{self.name}: the gzip data is damaged ({error}). Get the file again.") from error
+            raise ImportFailedError(f"{self.name}: the gzip data is damaged ({error}). Get the file again.") from error
         except UnicodeError as error:
-            raise ImportFailed(f"{self.name}: the text cannot be decoded ({error}). Save it as UTF-8.") from error
+            raise ImportFailedError(f"{self.name}: the text cannot be decoded ({error}). Save it as UTF-8.") from error
         except OSError as error:
-            raise ImportFailed(f"cannot read {str(self.path)!r}: {error}.") from error
+            raise ImportFailedError(f"cannot read {str(self.path)!r}: {error}.") from error
 
     def _head(self) -> bytes:
         with self.path.open("rb") as raw:
@@ -111,7 +113,9 @@ class Source:
             try:
                 return gzip.GzipFile(fileobj=raw).read(4096)
             except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                raise ImportFailed(f"{self.name}: the gzip data is damaged ({error}). Get the file again.") from error
+                raise ImportFailedError(
+                    f"{self.name}: the gzip data is damaged ({error}). Get the file again."
+                ) from error
 
 
 def decoded(line: str) -> tuple[str, bool]:
@@ -136,15 +140,15 @@ def _encoding(head: bytes) -> str:
 def _kind(path: Path, head: bytes) -> Kind:
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
-            raise ImportFailed(f"{path.name} is {what}. Read are JSON lines, JSON, CSV and Parquet.")
+            raise ImportFailedError(f"{path.name} is {what}. Read are JSON lines, JSON, CSV and Parquet.")
     if head.startswith(b"PAR1"):
         return "parquet"
     if _encoding(head) != "utf-16" and len(_BINARY.findall(head)) > len(head) // 50:
-        raise ImportFailed(f"{path.name} is not a text file. Read are JSON lines, JSON, CSV and Parquet.")
+        raise ImportFailedError(f"{path.name} is not a text file. Read are JSON lines, JSON, CSV and Parquet.")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     named = _SUFFIXES.get(suffixes[-1]) if suffixes else None
     if named == "parquet":
-        raise ImportFailed(f"{path.name} is not a Parquet file: its first bytes say otherwise. Export it again.")
+        raise ImportFailedError(f"{path.name} is not a Parquet file: its first bytes say otherwise. Export it again.")
     start = head.decode("utf-16" if _encoding(head) == "utf-16" else "utf-8-sig", "ignore").lstrip("\ufeff \t\r\n")
     if named == "jsonl" and start.startswith("["):
         return "json"

@@ -13,7 +13,7 @@ import duckdb
 import orjson
 
 from catalog.columns import HASH_ID, Columns, find_columns, normal_name, plan_columns
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.importers import Reject, read_rows
 from catalog.manifest import SourceFile
 from catalog.rows import MAX_ID, RowReader, StagedRow
@@ -96,7 +96,7 @@ class Staging:
         return sum(file.rows for file in self.files)
 
     def fill(self, mapping: Mapping[str, tuple[str, ...]], progress: Progress) -> None:
-        """Read every source and stage its rows; raises `ImportFailed` for a mapped column that no source has."""
+        """Read every source and stage its rows; raises `ImportFailedError` for a mapped column that no source has."""
         with self._path.open("wb") as rows, self._places.open("wb") as places:
             for index, source in enumerate(self._sources):
                 count = self._read(index, source, mapping, progress, rows, places)
@@ -149,7 +149,7 @@ class Staging:
             written = "+".join(parts)
             if parts == (HASH_ID,) or written in names or len(find_columns(parts, by_normal, names)) == len(parts):
                 continue
-            raise ImportFailed(
+            raise ImportFailedError(
                 f"--map {field}={written}: no source has such a column. "
                 f"Columns found: {', '.join(names[:60]) or 'none'}."
             )

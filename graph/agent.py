@@ -90,8 +90,10 @@ class ShoppingAgent:
             `message`, `ask_attribute`, `recommendations` (`parent_asin`, `score`; best first) and `usage`.
 
         Raises:
-            InputError: The id is blank or no string, or the message is no string.
+            InputError: The id is blank or no string, the message is no string, or the turn is not 1 or more.
         """
+        if turn is not None and (not isinstance(turn, int) or turn < 1):
+            raise InputError(f"The turn is {turn!r}: pass 1, 2, ... or None.")
         output = self.turn(session_id, user_message)
         usage = output.get("usage") or {}
         return {
@@ -160,9 +162,7 @@ class ShoppingAgent:
             self._last.popitem(last=False)
         return output
 
-    def _diagnosis(
-        self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]
-    ) -> dict[str, Any]:
+    def _diagnosis(self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]) -> dict[str, Any]:
         index = self._shops.get("default").index
 
         def asins(node: str) -> list[str]:

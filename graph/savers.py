@@ -48,7 +48,8 @@ def sqlite_saver(folder: Path) -> SqliteSaver:
         saver.setup()
     except (OSError, sqlite3.Error) as error:
         raise ConversationError(
-            f"The conversation store {path} cannot be used ({error}). Move it away, or name another folder with --state."
+            f"The conversation store {path} cannot be used ({error}). Move it away, or name another folder "
+            "with --state."
         ) from error
     return saver
 

@@ -6,6 +6,7 @@ import inspect
 import threading
 import time
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:
     builder.add_conditional_edges("canonicalize", after_canonicalize, ["translate", "track"])
     builder.add_conditional_edges("translate", after_translate, ["track", "fall_back"])
     builder.add_edge("fall_back", "track")
-    for before, after in zip(PIPELINE, PIPELINE[1:], strict=False):
+    for before, after in pairwise(PIPELINE):
         builder.add_edge(before, after)
     builder.add_edge("respond", END)
     return builder.compile(checkpointer=checkpointer, name="shopgraph")
@@ -126,7 +127,7 @@ def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:
 PIPELINE = ("track", "retrieve", "filter", "rank", "clarify", "respond")
 
 
-def after_canonicalize(state: TurnState, runtime: Runtime[Context]) -> str:
+def after_canonicalize(_: TurnState, runtime: Runtime[Context]) -> str:
     """Send the message to the model only when a run asks for one; the rules' reading goes straight on."""
     context = runtime.context or Context()
     return "track" if context.model_mode == "off" else "translate"

@@ -63,7 +63,7 @@ class ShopperInput(BaseModel):
     message: str = Field(default="", description="What the shopper says.", examples=["a rain jacket under $60"])
     user_profile: dict[str, Any] = Field(
         default_factory=dict,
-        description="Anonymous profile: purchase_frequency, average_prior_rating, rating_style, preference_tags, summary.",
+        description="Anonymous: purchase_frequency, average_prior_rating, rating_style, preference_tags, summary.",
     )
     messages: Annotated[list[AnyMessage], add_messages] = Field(
         default_factory=list, description="The chat view: a human message here is read when `message` is blank."

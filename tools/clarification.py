@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import log
 
@@ -59,13 +59,14 @@ def choose(
 ) -> str | None:
     """Return the attribute to ask about, or None when no question is worth a turn.
 
-    Never one that is held, declined or was asked in this intent, nor one whose answer cannot split the leaders. The open question
-    comes first and again while it brings `open_yield` facts an answer: it reveals any class of fact, and no
-    entropy formula beat it where that was measured. `chances` has shape (len(leaders),).
+    Never one that is held, declined or was asked in this intent, nor one whose answer cannot split the leaders. The
+    open question comes first and again while it brings `open_yield` facts an answer: it reveals any class of fact, and
+    no entropy formula beat it where that was measured. Who declined it after telling something, or declined
+    everything, is asked no more. `chances` has shape (len(leaders),).
     """
-    if is_exhausted(belief, constants):
-        return None
     history = dict(answers(belief))
+    if "all" in belief.declined or (OPEN in belief.declined and any(history.values())):
+        return None
     asked = {attribute for _, attribute in belief.asked}
     if OPEN not in asked or _is_yielding(belief, constants):
         return OPEN
@@ -75,9 +76,7 @@ def choose(
         if attribute != OPEN and not barred:
             worth[attribute] = question.answerable * split(attribute, leaders, chances)
     best = max(worth, key=worth.__getitem__, default=None)
-    if best is not None and worth[best] > 0:
-        return best
-    return OPEN if history.get(OPEN, 0) > 0 else None
+    return best if best is not None and worth[best] > 0 else None
 
 
 def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:
@@ -91,27 +90,26 @@ def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:
 
 
 def split(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64]) -> float:
-    """Return the expected information (nats) of the answer: the entropy of the leaders' values.
+    """Return the chance, 0 to 1, that an answer tells two of the leaders apart (the Gini impurity of their values).
 
-    Products that say nothing answer nothing; a price is split at a ratio of about 1.35.
+    Bounded on purpose: entropy would always ask for the brand, of which there are most, and few shoppers have one in
+    mind. Products that say nothing answer nothing; prices differ at a ratio of about 1.35.
     """
-    mass: Counter[str] = Counter()
+    mass: dict[str, float] = defaultdict(float)
     for product, chance in zip(leaders, chances, strict=True):
         values = _values(attribute, product)
         for value in values:
             mass[value] += float(chance) / len(values)
-    total = sum(mass.values())
-    if total <= 0:
-        return 0.0
-    return -sum(m * log(m / total) for m in mass.values() if m > 0)
+    silent = 1 - sum(mass.values())
+    return max(0.0, 1 - silent - sum(m * m for m in mass.values()))
 
 
 def options(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64], most: int = 3) -> list[str]:
     """Return up to three values that the leaders have, the likeliest first, for the question to name."""
-    mass: Counter[str] = Counter()
+    mass: dict[str, float] = defaultdict(float)
     for product, chance in zip(leaders, chances, strict=True):
-        if attribute != "budget":
-            mass.update({value: float(chance) for value in _values(attribute, product)})
+        for value in [] if attribute == "budget" else _values(attribute, product):
+            mass[value] += float(chance)
     return [value for value, _ in sorted(mass.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 

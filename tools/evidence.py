@@ -8,7 +8,7 @@ and the start values come from published runs on the reference protocol; the con
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
 
     `ids` has shape (k,). Term names: `prior`, `text`, `words`, `shown`, and `fact:<n>` for the n-th belief entry.
     """
-    terms = {
+    terms: dict[str, NDArray[np.floating[Any]]] = {
         "prior": constants.prior.weight * np.log1p(index.rating_count()[ids]),
         "text": constants.bm25.weight * index.score(query, ids) if query else np.zeros(len(ids), np.float32),
         "words": word_evidence(index, belief, ids, constants),
@@ -52,8 +52,10 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
         else:
             terms[f"fact:{position}"] = term
     terms["profile"] = np.maximum(constants.text.profile * profile, -constants.text.profile_cap)
-    total = np.sum(list(terms.values()), axis=0, dtype=np.float32)
-    return Evidence(total, terms)
+    total = np.zeros(len(ids), np.float32)
+    for term in terms.values():
+        total += term.astype(np.float32)
+    return Evidence(total, {name: term.astype(np.float32) for name, term in terms.items()})
 
 
 def fact_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
@@ -170,7 +172,7 @@ def price_bounds(fact: Fact) -> tuple[float, float]:
         case "gt" | "ge":
             return numbers[0], float("inf")
         case "between":
-            return min(numbers), max(max(numbers), 0.01)
+            return min(numbers), max(*numbers, 0.01)
         case _:
             return numbers[0], max(numbers[0], 0.01)
 

@@ -40,7 +40,8 @@ def describe(fact: Fact) -> str:
     value = _number_words(fact) if fact.numbers else ", ".join(fact.values)
     if len(value) > 60:
         value = value[:57].rstrip() + "..."
-    text = value if fact.numbers or fact.op == "contains" else f"{(fact.detail or fact.attribute).replace('_', ' ')} {value}"
+    named = not fact.numbers and fact.op != "contains"
+    text = f"{fact.facet_key.replace('_', ' ')} {value}" if named else value
     return f"not {text}" if fact.polarity == "negative" else text
 
 

@@ -112,7 +112,7 @@ def _choose(
 
 
 def _weight(entry: LexiconEntry, size: int, support: str) -> float:
-    weight = entry.share + 0.1 * min(1.0, entry.count / 1000)
+    weight = entry.share + 0.1 * min(1.0, entry.products / 1000)
     if support == "cued":
         weight += 4
     if support == "asked":

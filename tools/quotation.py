@@ -45,8 +45,8 @@ def _add(reading: Reading, match: StatementMatch, message: str) -> Reading:
     )
     dropped = [m for m in inside if m.fact and m.fact.op == "contains"]
     moves = [m for m in reading.moves if m not in dropped]
-    act = next((m.act for m in inside if m.act == "replace"), "add")
-    return reading.model_copy(update={"moves": [*moves, Move(act=act, fact=fact)]})
+    replaced = any(move.act == "replace" for move in inside)
+    return reading.model_copy(update={"moves": [*moves, Move(act="replace" if replaced else "add", fact=fact)]})
 
 
 def _covers(fact: Fact, span: tuple[int, int]) -> bool:

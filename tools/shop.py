@@ -22,4 +22,3 @@ class Shop:
     def of(cls, index: ProductIndex) -> Shop:
         """Return the shop of a catalog with the shipped constants."""
         return cls(index=index, reader=Reader(index.lexicon))
-

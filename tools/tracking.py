@@ -131,7 +131,9 @@ class Tracker:
     def _relax(self, attribute: str) -> None:
         for fact in self._belief.of(attribute):
             softer = fact.model_copy(update={"strength": "soft"})
-            self.events.append(ConstraintReplaced(turn=self._turn, attribute=attribute, detail=fact.detail, fact=softer))
+            self.events.append(
+                ConstraintReplaced(turn=self._turn, attribute=attribute, detail=fact.detail, fact=softer)
+            )
 
     def _reject(self, move: Move) -> None:
         shown = self._belief.last_shown

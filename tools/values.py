@@ -73,7 +73,7 @@ def whole_value(raw: str, start: int, end: int, lexicon: Lexicon) -> Mention | N
     readings = [r for r in lexicon.readings(words) if r.attribute != "feature" or r.key != "feature"] if words else []
     if not readings or len(words) > LONGEST_VALUE:
         return None
-    best = max(readings, key=lambda r: (r.key == "color" and len(words) == 1, r.count * r.share))
+    best = max(readings, key=lambda r: (r.key == "color" and len(words) == 1, r.products * r.share))
     return Mention(best.attribute, best.value, start, end, detail=detail_of(best), source="structured")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from catalog import build as building
 from catalog.build import build_catalog
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.manifest import SCHEMA_VERSION, Manifest
 from catalog.open import open_catalog
 
@@ -118,7 +118,9 @@ def test_too_many_rejects_fail_and_keep_the_old_catalog(built: Path) -> None:
     before = built.read_bytes()
     rows = [*mugs(18), {"id": "A"}, {"title": "B"}]
     source = write_rows(built.with_name("bad.jsonl"), rows)
-    with pytest.raises(ImportFailed, match=r"2 of 20 rows were rejected \(10\.0%, allowed 5%\): no .*--max-rejects"):
+    with pytest.raises(
+        ImportFailedError, match=r"2 of 20 rows were rejected \(10\.0%, allowed 5%\): no .*--max-rejects"
+    ):
         build_catalog([source], built)
     assert built.read_bytes() == before
     log = [json.loads(line) for line in built.with_name("shop.rejects.jsonl").read_text().splitlines()]
@@ -133,9 +135,9 @@ def test_too_many_rejects_fail_and_keep_the_old_catalog(built: Path) -> None:
 
 def test_an_import_of_nothing_fails(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,title\n")
-    with pytest.raises(ImportFailed, match="hold no rows"):
+    with pytest.raises(ImportFailedError, match="hold no rows"):
         build_catalog([tmp_path / "a.csv"], tmp_path / "x.duckdb")
-    with pytest.raises(ImportFailed, match="Columns found: nr, wert"):
+    with pytest.raises(ImportFailedError, match="Columns found: nr, wert"):
         (tmp_path / "b.csv").write_text("nr,wert\n1,2\n")
         build_catalog([tmp_path / "b.csv"], tmp_path / "x.duckdb", max_rejects=100)
     assert not (tmp_path / "x.duckdb").exists()
@@ -160,7 +162,7 @@ def test_a_full_disk_is_said_plainly(built: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(building, "build_index", fill_up)
-    with pytest.raises(ImportFailed, match=r"No space left.*an earlier catalog is unchanged"):
+    with pytest.raises(ImportFailedError, match=r"No space left.*an earlier catalog is unchanged"):
         build_catalog([write_rows(built.with_name("new.jsonl"), mugs(9))], built)
     assert len(read(built, "SELECT id FROM products")) == 3
 
@@ -170,7 +172,7 @@ def test_little_memory_finishes_or_fails_with_the_old_catalog(built: Path) -> No
     source = write_rows(built.with_name("new.jsonl"), rows)
     try:
         products = build_catalog([source], built, memory_limit="300MB").products
-    except ImportFailed as error:
+    except ImportFailedError as error:
         assert "an earlier catalog is unchanged" in str(error)
         products = 3
     assert len(read(built, "SELECT id FROM products")) == products
@@ -236,7 +238,7 @@ def test_the_file_is_readable_by_others_as_any_new_file_is(built: Path) -> None:
 def test_outputs_that_would_do_harm_are_refused(tmp_path: Path, out: str, message: str) -> None:
     source = write_rows(tmp_path / "a.jsonl", mugs(2))
     (tmp_path / "notes.txt").write_text("do not lose this text")
-    with pytest.raises(ImportFailed, match=message):
+    with pytest.raises(ImportFailedError, match=message):
         build_catalog([source], tmp_path / out)
     assert (tmp_path / "notes.txt").read_text() == "do not lose this text"
     assert source.read_text().startswith('{"id"')
@@ -248,9 +250,9 @@ def test_outputs_that_would_do_harm_are_refused(tmp_path: Path, out: str, messag
      ({"currency": "beads"}, "no known currency"), ({"mapping": {"colour": "c"}}, "no such field")],
 )  # fmt: skip
 def test_options_that_mean_nothing_are_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ImportFailed, match=message):
+    with pytest.raises(ImportFailedError, match=message):
         build_catalog([write_rows(tmp_path / "a.jsonl", mugs(2))], tmp_path / "x.duckdb", **options)
-    with pytest.raises(ImportFailed, match="no source file"):
+    with pytest.raises(ImportFailedError, match="no source file"):
         build_catalog([], tmp_path / "x.duckdb")
 
 

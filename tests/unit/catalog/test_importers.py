@@ -12,7 +12,7 @@ import pytest
 
 from catalog import delimited, importers
 from catalog.delimited import sniff_delimiter
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.importers import RawRow, Reject, read_rows
 from catalog.sources import Source
 from tests.unit.catalog.importing import import_files, import_rows, import_text
@@ -188,7 +188,7 @@ def test_an_array_longer_than_a_chunk_is_streamed(tmp_path: Path, monkeypatch: p
     "text", ['[{"id":1,"title":"a"}, {"id":2,', '[{"id":1,"title":"a"} oops', "{ not json", "[1,2"]
 )
 def test_damaged_json_files_stop_the_import(tmp_path: Path, text: str) -> None:
-    with pytest.raises(ImportFailed, match=r"Export it again|one product a line"):
+    with pytest.raises(ImportFailedError, match=r"Export it again|one product a line"):
         import_text(tmp_path, "a.json", text)
 
 
@@ -210,7 +210,7 @@ def test_parquet_keeps_lists_tables_and_decimals(tmp_path: Path) -> None:
 def test_a_damaged_parquet_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_bytes(b"PAR1" + b"garbage" * 100)
-    with pytest.raises(ImportFailed, match=r"a\.parquet: the Parquet data cannot be read"):
+    with pytest.raises(ImportFailedError, match=r"a\.parquet: the Parquet data cannot be read"):
         import_files(path)
 
 
@@ -229,7 +229,7 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read_say_why(tmp_path: Path, name: str, data: bytes, message: str) -> None:
     path = tmp_path / name
     path.write_bytes(data)
-    with pytest.raises(ImportFailed, match=message):
+    with pytest.raises(ImportFailedError, match=message):
         import_files(path)
 
 
@@ -248,7 +248,7 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path, name: str, data: byte
     ],
 )
 def test_paths_that_are_no_files(name: str, message: str) -> None:
-    with pytest.raises(ImportFailed, match=message):
+    with pytest.raises(ImportFailedError, match=message):
         Source(Path(name))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from catalog.columns import FIELD_NAMES, label, normal_name, plan_columns, read_mapping
-from catalog.errors import ImportFailed
+from catalog.errors import ImportFailedError
 from catalog.rows import category_path
 from tests.unit.catalog.importing import import_files, import_rows, import_text
 
@@ -227,7 +227,7 @@ def test_a_mapping_names_columns_joins_them_and_fills_details(tmp_path: Path) ->
     ],
 )  # fmt: skip
 def test_bad_mappings_are_named(tmp_path: Path, mapping: dict[str, str], message: str) -> None:
-    with pytest.raises(ImportFailed, match=message):
+    with pytest.raises(ImportFailedError, match=message):
         import_text(tmp_path, "a.csv", "id,title\nA,Mug\n", mapping=mapping)
 
 

@@ -102,7 +102,10 @@ def test_a_repeated_fact_is_held_once_with_its_first_turn() -> None:
 
 def test_hard_stays_hard_when_repeated_softly() -> None:
     soft = BLACK.model_copy(update={"strength": "soft"})
-    assert fold([ConstraintAdded(turn=1, fact=BLACK), ConstraintAdded(turn=2, fact=soft)]).constraints[0].strength == "hard"
+    assert (
+        fold([ConstraintAdded(turn=1, fact=BLACK), ConstraintAdded(turn=2, fact=soft)]).constraints[0].strength
+        == "hard"
+    )
 
 
 def test_replacing_demotes_the_old_value_and_keeps_its_evidence() -> None:
@@ -152,7 +155,10 @@ def test_a_negation_takes_back_the_same_value_and_nothing_else() -> None:
         ConstraintAdded(turn=1, fact=CHEAP),
         ConstraintAdded(turn=2, fact=not_navy),
     ]
-    assert [(f.attribute, f.polarity) for f in fold(events).constraints] == [("budget", "positive"), ("color", "negative")]
+    assert [(f.attribute, f.polarity) for f in fold(events).constraints] == [
+        ("budget", "positive"),
+        ("color", "negative"),
+    ]
 
 
 def test_a_new_intent_keeps_what_travels_with_the_shopper() -> None:
