@@ -41,8 +41,10 @@ def server(sample_catalog: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         "PYTHONUNBUFFERED": "1",
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--port", str(port)]
-        + ["--config", str(ROOT / "langgraph.json")],
+        [
+            *(sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"),
+            *("--port", str(port), "--config", str(ROOT / "langgraph.json")),
+        ],
         cwd=tmp_path_factory.mktemp("server"),
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.shopping import NODES
 from tests.documents import MERMAID, mermaid_document
 
 
@@ -11,5 +12,5 @@ def test_the_drawing_is_that_of_the_graph() -> None:
 
 def test_every_node_is_drawn() -> None:
     drawing = mermaid_document()
-    for node in "route canonicalize translate fall_back track retrieve filter rank clarify respond".split():
+    for node in NODES:
         assert f"{node}({node})" in drawing
