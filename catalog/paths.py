@@ -88,6 +88,9 @@ class PathReader:
             typed = typed or any(key == "category" for key, _ in facts)
             if at:
                 yield ("category" if typed and nodes[at - 1] != node else "aisle"), f"{nodes[at - 1]} {node}"
+            if at > 1 and is_shelf(nodes[at - 1]) and not is_shelf(node):
+                # "Work & Safety > Clothing > Food Service": people skip the node that says nothing.
+                yield ("category" if typed else "aisle"), f"{nodes[at - 2]} {node}"
 
     def _node_facts(self, node: str) -> Iterator[Fact]:
         cut = node.split()

@@ -10,11 +10,16 @@ LEAST_TOKENS = 4
 """Shorter strings are words of the language rather than quotations ("black dress" is many a title)."""
 
 
+EXPLAINING_TOKENS = 6
+"""A quotation this long explains every word in it: what it excludes or names in passing is not the shopper's wish."""
+
+
 def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Reading:
     """Return the reading with a `contains` fact for each quoted string that no fact explains as well.
 
     A free-text fact inside a longer quotation gives way to it, since a frame such as "a; b" may have cut the
-    catalog's own string in two; a typed fact (a color, a price) that covers the whole quotation stands.
+    catalog's own string in two; so does an exclusion ("holds warmth without bulk" is a bullet), and inside a long
+    quotation any fact. A typed fact (a color, a price) that covers the whole quotation stands.
     """
     for match in index.statements(message):
         if match.tokens >= LEAST_TOKENS:
@@ -23,30 +28,37 @@ def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Read
 
 
 def _add(reading: Reading, match: StatementMatch, message: str) -> Reading:
+    inside = [move for move in reading.moves if move.fact is not None and _overlaps(move.fact, match.span)]
+    if any(move.fact and _covers(move.fact, match.span) for move in inside):
+        return reading
     start, end = match.span
-    inside: list[Move] = []
-    for move in reading.moves:
-        fact = move.fact
-        if fact is None or fact.span is None or fact.span[1] <= start or fact.span[0] >= end:
-            continue
-        if fact.polarity == "negative" or _covers(fact, match.span):
-            return reading
-        inside.append(move)
-    strength = "hard" if any(m.fact and m.fact.strength == "hard" for m in inside) else "soft"
-    text = message[start:end]
+    hard = any(move.fact and move.fact.strength == "hard" for move in inside)
     fact = Fact(
         attribute="feature",
         op="contains",
-        value=" ".join(text.split()).lower(),
-        strength="hard" if strength == "hard" else "soft",
+        value=" ".join(message[start:end].split()).lower(),
+        strength="hard" if hard else "soft",
         span=match.span,
-        text=text,
-        source="lexicon",
+        text=message[start:end],
     )
-    dropped = [m for m in inside if m.fact and m.fact.op == "contains"]
-    moves = [m for m in reading.moves if m not in dropped]
-    replaced = any(move.act == "replace" for move in inside)
-    return reading.model_copy(update={"moves": [*moves, Move(act="replace" if replaced else "add", fact=fact)]})
+    moves = [move for move in reading.moves if move not in inside or _stands(move, match)]
+    replacing = next((move for move in inside if move.act == "replace"), Move(act="add"))
+    return reading.model_copy(update={"moves": [*moves, replacing.model_copy(update={"fact": fact})]})
+
+
+def _stands(move: Move, match: StatementMatch) -> bool:
+    fact = move.fact
+    if fact is None or fact.op == "contains" or fact.polarity == "negative":
+        return fact is None
+    return match.tokens < EXPLAINING_TOKENS or not _inside(fact, match.span)
+
+
+def _overlaps(fact: Fact, span: tuple[int, int]) -> bool:
+    return fact.span is not None and fact.span[0] < span[1] and fact.span[1] > span[0]
+
+
+def _inside(fact: Fact, span: tuple[int, int]) -> bool:
+    return fact.span is not None and span[0] <= fact.span[0] and fact.span[1] <= span[1]
 
 
 def _covers(fact: Fact, span: tuple[int, int]) -> bool:

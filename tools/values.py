@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
+from catalog.constraint import Strength
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.product import NUMERIC_ATTRIBUTES, Attribute
 from catalog.text import tokens
@@ -74,7 +75,11 @@ def whole_value(raw: str, start: int, end: int, lexicon: Lexicon) -> Mention | N
     if not readings or len(words) > LONGEST_VALUE:
         return None
     best = max(readings, key=lambda r: (r.key == "color" and len(words) == 1, r.products * r.share))
-    return Mention(best.attribute, best.value, start, end, detail=detail_of(best), source="structured")
+    # A value that stands without its key is a kind of product only by guess ("fabric" is a shelf and a fibre).
+    strength: Strength | None = "soft" if best.attribute == "category" else None
+    return Mention(
+        best.attribute, best.value, start, end, detail=detail_of(best), source="structured", strength=strength
+    )
 
 
 def reading_for(readings: list[LexiconEntry], attribute: str, detail: str | None) -> LexiconEntry | None:

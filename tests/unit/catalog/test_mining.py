@@ -86,7 +86,7 @@ def test_a_pair_of_path_nodes_is_read_in_both_orders(lexicon: StoredLexicon) -> 
 def test_a_word_with_two_jobs_keeps_both_readings_most_frequent_first(lexicon: StoredLexicon) -> None:
     found = lexicon.readings(("orange",))
     assert {(entry.key, entry.value) for entry in found} == {("brand", "orange"), ("color", "orange")}
-    assert [entry.count for entry in found] == sorted((entry.count for entry in found), reverse=True)
+    assert [entry.products for entry in found] == sorted((entry.products for entry in found), reverse=True)
 
 
 def test_a_brand_has_a_short_name_when_it_is_distinctive(lexicon: StoredLexicon) -> None:
