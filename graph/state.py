@@ -23,9 +23,9 @@ MESSAGE_LIMIT = 100_000
 _UNSTORABLE = re.compile("[\\ud800-\\udfff\\x00]")
 
 
-def clean_text(text: str) -> str:
+def clean_text(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """Return text that every store can hold: lone surrogates and NUL become U+FFFD, length is bounded."""
-    return _UNSTORABLE.sub("\ufffd", text[:MESSAGE_LIMIT])
+    return _UNSTORABLE.sub("\ufffd", text[:limit])
 
 
 def clean_json(value: Any) -> Any:
@@ -100,7 +100,8 @@ class TurnState(BaseModel):
     @field_validator("message", mode="before")
     @classmethod
     def _clean_message(cls, value: Any) -> Any:
-        return clean_text(value) if isinstance(value, str) else value
+        # One character more than is kept, so that `route` can say that it cut.
+        return clean_text(value, MESSAGE_LIMIT + 1) if isinstance(value, str) else value
 
     @field_validator("user_profile", mode="before")
     @classmethod
