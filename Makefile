@@ -56,7 +56,7 @@ chat: $(VENV)/installed $(SAMPLE) ## Talk to the agent about the sample store
 
 .PHONY: test
 test: lint ## Set everything up, check the code and pass the tests
-	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered $(PYTEST_ARGS)
 
 .PHONY: lint
 lint: $(VENV)/installed-dev ## Formatter, linter, types and import arrows
