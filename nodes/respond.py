@@ -25,7 +25,8 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
         {"parent_asin": product.parent_asin, "score": score}
         for product, score in zip(products, state.scores, strict=False)
     ]
-    question = question_words(state.ask_attribute, state.options, shop.dialogue)
+    times_asked = sum(attribute == state.ask_attribute for _, attribute in belief.asked)
+    question = question_words(state.ask_attribute, state.options, shop.dialogue, times_asked)
     reply = reply_words(products, state.notices, question)
     checked(reply, state.ask_attribute, recommendations, shop.index)
     events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]

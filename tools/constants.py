@@ -119,6 +119,7 @@ class AttributeQuestion(_Section):
     answerable: float
     wording: str
     wording_with_options: str = ""
+    again: list[str] = []
 
 
 class DialogueConstants(_Section):

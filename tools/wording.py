@@ -10,11 +10,18 @@ from tools.constants import DialogueConstants
 TITLE_LENGTH = 80
 
 
-def question_words(attribute: str | None, options: Sequence[str], constants: DialogueConstants) -> str:
-    """Return the question for an attribute, naming real options where there are two or more; "" for None."""
+def question_words(
+    attribute: str | None, options: Sequence[str], constants: DialogueConstants, times_asked: int = 0
+) -> str:
+    """Return the question for an attribute, naming real options where there are two or more; "" for None.
+
+    A question that is asked again is worded anew, `times_asked` being how often it was asked in this intent.
+    """
     if attribute is None:
         return ""
     question = constants.questions[attribute]
+    if times_asked and question.again:
+        return question.again[min(times_asked, len(question.again)) - 1]
     if len(options) < 2 or not question.wording_with_options:
         return question.wording
     named = ", ".join(options[:-1]) + f" or {options[-1]}"
@@ -29,7 +36,7 @@ def reply_words(products: Sequence[Product], notices: Sequence[str], question: s
 def short_title(product: Product) -> str:
     """Return a title cut at a word, at most 80 characters."""
     title = product.title
-    return title if len(title) <= TITLE_LENGTH else title[:TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
+    return title if len(title) <= TITLE_LENGTH else title[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:-|") + "…"
 
 
 def _shown(products: Sequence[Product]) -> str:
@@ -37,4 +44,4 @@ def _shown(products: Sequence[Product]) -> str:
         return "I have no product that fits; tell me what could give way."
     if len(products) == 1:
         return f"My best match: {short_title(products[0])}."
-    return f"Here are {len(products)} products, best match first: {short_title(products[0])} leads."
+    return f"Here are {len(products)} products, the best match first: {short_title(products[0])}."
