@@ -78,6 +78,10 @@ studio: $(VENV)/installed-dev $(SAMPLE) ## Serve the graph for LangGraph Studio 
 docs: $(VENV)/installed-dev ## Write docs/cli.md and docs/graph.mmd from the code
 	@$(BIN)/python -m tests.documents
 
+.PHONY: tour
+tour: $(VENV)/installed $(SAMPLE) ## Write the README's tour anew, from real output
+	@$(BIN)/python -m tests.tour
+
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-emit-index-url --no-header --upgrade
 
 .PHONY: lock
