@@ -17,7 +17,7 @@ SCRIPTS = (
     "    shopgraph chat --conversation boots",
     'shopgraph ask --policy confident "navy women\'s sneakers, slip on"',
 )
-SHOWN = 3
+SHOWN = 2
 """Products of each list that the tour prints."""
 
 

@@ -84,6 +84,7 @@ def print_evidence(number: int, shown: ShownProduct) -> None:
         write("   You stated no preference yet: it is close to your words, and often bought.")
     if shown.score is not None:
         write(f"   score {shown.score:.2f} (log-likelihood of what you said, plus popularity)")
+    write()
 
 
 def turn_json(turn: Turn) -> dict[str, Any]:

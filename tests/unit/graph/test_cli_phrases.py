@@ -129,7 +129,7 @@ def test_why_one_product(capsys: pytest.CaptureFixture[str]) -> None:
     print_evidence(2, second._replace(score=None))
     shown = capsys.readouterr().out
     assert '   satisfied: color navy - title: "Navy"\n   score 1.50' in shown
-    assert shown.endswith("You stated no preference yet: it is close to your words, and often bought.\n")
+    assert shown.endswith("You stated no preference yet: it is close to your words, and often bought.\n\n")
 
 
 def test_a_turn_for_programs() -> None:
