@@ -122,6 +122,7 @@ class State(TurnState):
 
     evidence: Annotated[Evidence, UntrackedValue(dict)] = Field(default_factory=dict)
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)
+    heard: str = Field(default="", description="Id of the last of `messages` when the latest turn began.")
 
 
 class ShopperOutput(BaseModel):

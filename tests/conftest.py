@@ -8,6 +8,8 @@ import hypothesis
 import pytest
 from filelock import FileLock
 
+from tests.stores import Stores
+
 SAMPLE_PRODUCTS = 2_000
 
 # Times belong in `eval speed`: no test fails because a machine is slow, and none draws other examples tomorrow.
@@ -42,3 +44,9 @@ def sample_catalog(shared_folder: Path) -> Path:
             write_sample(rows, products=SAMPLE_PRODUCTS, seed=7)
             build_catalog([rows], catalog)
     return catalog
+
+
+@pytest.fixture(scope="session")
+def stores(shared_folder: Path) -> Stores:
+    """Small stores of a test's own products, each built once a run."""
+    return Stores(shared_folder / "stores")
