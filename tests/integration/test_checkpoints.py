@@ -235,8 +235,8 @@ def _fail(agent: ShoppingAgent, index: BrokenIndex, method: str, message: str) -
 
 @pytest.mark.parametrize("node", BROKEN_METHODS)
 def test_a_failed_turn_leaves_no_trace_in_the_next(broken: BrokenIndex, node: str) -> None:
-    troubled = ShoppingAgent(catalog=broken, policy="full")  # type: ignore[arg-type]  # a stand-in index
-    calm = ShoppingAgent(catalog=broken, policy="full")  # type: ignore[arg-type]  # a stand-in index
+    troubled = ShoppingAgent(catalog=broken, policy="full")
+    calm = ShoppingAgent(catalog=broken, policy="full")
     for agent in (troubled, calm):
         agent.reset("s", {"preference_tags": ["linen"]})
         agent.respond("s", "boots")
@@ -247,8 +247,8 @@ def test_a_failed_turn_leaves_no_trace_in_the_next(broken: BrokenIndex, node: st
 
 
 def test_the_first_turn_may_fail_and_the_profile_still_counts_once(broken: BrokenIndex) -> None:
-    troubled = ShoppingAgent(catalog=broken)  # type: ignore[arg-type]  # a stand-in index
-    calm = ShoppingAgent(catalog=broken)  # type: ignore[arg-type]  # a stand-in index
+    troubled = ShoppingAgent(catalog=broken)
+    calm = ShoppingAgent(catalog=broken)
     for agent in (troubled, calm):
         agent.reset("s", {"preference_tags": ["linen"]})
     for _ in range(2):
@@ -258,7 +258,7 @@ def test_the_first_turn_may_fail_and_the_profile_still_counts_once(broken: Broke
 
 
 def test_a_failed_undo_undoes_nothing(broken: BrokenIndex) -> None:
-    agent = ShoppingAgent(catalog=broken, policy="full")  # type: ignore[arg-type]  # a stand-in index
+    agent = ShoppingAgent(catalog=broken, policy="full")
     agent.respond("s", "red boots")
     agent.respond("s", "under $90")
     _fail(agent, broken, "score", "undo")
@@ -270,7 +270,7 @@ def test_a_failed_undo_undoes_nothing(broken: BrokenIndex) -> None:
 
 
 def test_a_failed_turn_hides_no_later_chat_message(broken: BrokenIndex) -> None:
-    graph = build_graph(catalog=broken, checkpointer=InMemorySaver())  # type: ignore[arg-type]  # a stand-in index
+    graph = build_graph(catalog=broken, checkpointer=InMemorySaver())
 
     def fail(values: dict[str, Any]) -> None:
         broken.broken = "score"

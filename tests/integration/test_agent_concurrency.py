@@ -1,0 +1,138 @@
+"""Many conversations at once on one agent, and many calls at once on one conversation."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.search import ProductIndex
+from graph.agent import ShoppingAgent
+from graph.savers import memory_saver
+from graph.shopping import build_graph
+from tests.stores import TOWN, Stores
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def index(stores: Stores) -> ProductIndex:
+    return stores.index(TOWN)
+
+
+def _values(agent: ShoppingAgent, conversation: str) -> set[tuple[str, object]]:
+    return {(fact.facet_key, fact.value) for fact in agent.belief(conversation).constraints}
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["memory", "sqlite"])
+def test_two_calls_at_once_on_one_conversation_lose_nothing(index: ProductIndex, tmp_path: Path, stored: bool) -> None:
+    """LG-07, threads: the turns are served one after the other, whichever comes first."""
+    agent = ShoppingAgent(catalog=index, state=tmp_path if stored else None, policy="full")
+    agent.respond("s", "boots")
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda said: agent.turn("s", said), ["only black ones", "under $50"]))
+    assert sorted(answer["turn"] for answer in answers) == [2, 3]
+    assert _values(agent, "s") == {("category", "boots"), ("color", "black"), ("budget", 50.0)}
+
+
+def test_two_agents_over_one_folder_in_one_process_lose_nothing(index: ProductIndex, tmp_path: Path) -> None:
+    agents = [ShoppingAgent(catalog=index, state=tmp_path, policy="full") for _ in range(2)]
+    agents[0].respond("s", "boots")
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda agent, said: agent.turn("s", said), agents, ["only black ones", "under $50"]))
+    assert sorted(answer["turn"] for answer in answers) == [2, 3]
+    assert _values(agents[0], "s") == {("category", "boots"), ("color", "black"), ("budget", 50.0)}
+
+
+SPEAKER = """
+import sys
+from graph.agent import ShoppingAgent
+agent = ShoppingAgent(catalog=sys.argv[1], state=sys.argv[2], policy="full")
+agent.respond("warm up " + sys.argv[3], "boots")
+print("ready", flush=True)
+sys.stdin.readline()
+for message in sys.argv[3:]:
+    print(agent.turn("s", message)["turn"])
+"""
+
+
+def test_two_processes_at_once_on_one_conversation_lose_nothing(stores: Stores, tmp_path: Path) -> None:
+    """LG-07, processes: both wait at the same line, then speak at once."""
+    catalog = stores.path(TOWN)
+    said = [["only black ones", "size 9", "thanks"], ["under $50", "with a zipper", "hello"]]
+    speakers = [
+        subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", SPEAKER, str(catalog), str(tmp_path), *messages],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        for messages in said
+    ]
+    for speaker in speakers:
+        assert speaker.stdout is not None
+        assert speaker.stdout.readline().strip() == "ready"
+    for speaker in speakers:
+        assert speaker.stdin is not None
+        speaker.stdin.write("\n")
+        speaker.stdin.flush()
+    turns = [int(turn) for speaker in speakers for turn in speaker.communicate(timeout=120)[0].split()]
+    assert [speaker.returncode for speaker in speakers] == [0, 0]
+    assert sorted(turns) == [1, 2, 3, 4, 5, 6]
+    agent = ShoppingAgent(catalog=stores.index(TOWN), state=tmp_path)
+    assert {("color", "black"), ("size", "9"), ("budget", 50.0)} <= _values(agent, "s")
+
+
+COLORS = ["black", "navy", "red", "brown", "green", "blue", "white"]
+
+
+@pytest.mark.parametrize("policy", ["full", "confident"])
+def test_twenty_conversations_on_one_agent_keep_to_themselves(index: ProductIndex, policy: Any) -> None:
+    """LG-17: each conversation answers as it does alone."""
+    said = {f"shopper {n}": [f"{COLORS[n % 7]} things", f"under ${40 + n}", "not size 9"] for n in range(20)}
+    alone = ShoppingAgent(catalog=index, policy=policy)
+    expected = {name: [alone.respond(name, message) for message in messages] for name, messages in said.items()}
+    together = ShoppingAgent(catalog=index, policy=policy)
+    with ThreadPoolExecutor(20) as pool:
+        answers = pool.map(lambda name: [together.respond(name, message) for message in said[name]], said)
+        assert dict(zip(said, answers, strict=True)) == expected
+    for number, name in enumerate(said):
+        held = _values(together, name)
+        assert {value for key, value in held if key == "color"} == {COLORS[number % 7]}
+        assert ("budget", 40.0 + number) in held
+
+
+def test_one_compiled_graph_serves_runs_with_different_contexts(index: ProductIndex, stores: Stores) -> None:
+    other = stores.path([row for row in TOWN if row["parent_asin"].startswith("PACK")])
+    graph = build_graph(catalog=index, catalogs={"bags": other}, checkpointer=memory_saver())
+
+    def run(number: int) -> tuple[bool, int]:
+        context: Any = {
+            "catalog": "bags" if number % 2 else "default",
+            "policy": "full" if number % 4 < 2 else "confident",
+        }
+        config: Any = {"configurable": {"thread_id": str(number)}}
+        shown = [
+            row["parent_asin"] for row in graph.invoke({"message": "boots"}, config, context=context)["recommendations"]
+        ]
+        return all(asin.startswith("PACK") for asin in shown), len(shown)
+
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(run, range(40)))
+    assert got == [run(40 + number) for number in range(4)] * 10
+    assert [only_bags for only_bags, _ in got[:4]] == [False, True, False, True]
+    assert got[0][1] > got[2][1]
+
+
+def test_locks_of_past_conversations_do_not_pile_up(index: ProductIndex, tmp_path: Path) -> None:
+    agent = ShoppingAgent(catalog=index, state=tmp_path)
+    for number in range(30):
+        agent.reset(f"conversation {number}")
+    assert len(agent._locks._threads) <= 1
+    assert len(list((tmp_path / "locks").iterdir())) <= 256
