@@ -56,6 +56,35 @@ def named_change(text: Text, claims: Claims, lexicon: Lexicon) -> list[Mention]:
     return found
 
 
+def restored_values(text: Text, claims: Claims, belief: BeliefState) -> list[Mention]:
+    """Return the facts of "go back to the first color": a value of that name that was given up, and claim the words.
+
+    Nothing comes of it when none was: the words are then those of an undo.
+    """
+    found = []
+    for key, place in (("first", 0), ("before", -1)):
+        for match in pattern("replace", key).finditer(text.low):
+            attribute, detail = attribute_in(match.group()) or ("other", None)
+            given_up = [e.fact for e in belief.entries if not e.active and e.fact.facet_key == (detail or attribute)]
+            if not given_up or not claims.free(*match.span()):
+                continue
+            fact = given_up[place]
+            claims.take(*match.span())
+            found.append(
+                Mention(
+                    fact.attribute,
+                    fact.value,
+                    *match.span(),
+                    op=fact.op,
+                    detail=fact.detail,
+                    strength="hard",
+                    free=True,
+                    replaces=True,
+                )
+            )
+    return found
+
+
 def withdrawn_values(text: Text, mentions: list[Mention], belief: BeliefState) -> tuple[list[Move], list[Mention]]:
     """Return the moves for values that are taken back without being excluded, and their mentions.
 

@@ -15,7 +15,7 @@ from catalog.product import Product
 from graph.events import BeliefState
 from tools.alternatives import merge_alternatives
 from tools.answers import read_answer
-from tools.changes import mark_replacements, named_change, relative_wishes, withdrawn_values
+from tools.changes import mark_replacements, named_change, relative_wishes, restored_values, withdrawn_values
 from tools.counts import read_counts
 from tools.lexicon_matching import match_lexicon
 from tools.loose_values import named_values
@@ -63,6 +63,9 @@ class Reader:
         text = read_text(message)
         state = _State(text, Claims(len(text.low)))
         self._structured(state)
+        restored = restored_values(text, state.claims, belief)
+        state.mentions += restored
+        state.silent += [(mention.start, mention.end) for mention in restored]
         spoken = read_moves(text, state.claims, asked=question.attribute, shown=len(shown))
         state.moves += spoken.moves
         self._facts(state, question, shown, spoken)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from catalog.product import Product
+from graph.events import BeliefState
 from tests.unit.tools.lexicons import brief, held, moves, read
 
 
@@ -114,3 +115,23 @@ def test_even_cheaper_replaces_the_bound_held():
     reading = read("even cheaper", belief=held("budget<=100"), shown=_shown(60, 80))
     assert brief(reading) == ["budget<60"]
     assert reading.acts == ["replace"]
+
+
+@pytest.mark.parametrize(
+    ("text", "color"),
+    [
+        ("go back to the first colour", "navy"),
+        ("let's go back to the original color please", "navy"),
+        ("back to the previous color", "black"),
+        ("return to my earlier colour", "black"),
+    ],
+)
+def test_a_value_that_was_given_up_comes_back_by_its_place(text: str, color: str) -> None:
+    given_up = [entry.model_copy(update={"weight": 0.4}) for entry in held("color=navy", "color=black").entries]
+    belief = BeliefState(entries=[*given_up, *held("color=red", "budget<=80").entries])
+    reading = read(text, belief=belief)
+    assert (reading.acts, brief(reading), reading.query_text) == (["replace"], [f"color={color}"], "")
+
+
+def test_going_back_to_nothing_that_was_given_up_is_an_undo() -> None:
+    assert read("go back to the first colour", belief=held("color=red")).acts == ["undo"]
