@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
 from graph.state import State
 from tools.answer import checked
-from tools.explanation import evidence_of
+from tools.explanation import evidence_of, unconfirmed
 from tools.shop import Shop
 from tools.wording import question_words, reply_words
 
@@ -27,7 +27,7 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
     ]
     times_asked = sum(attribute == state.ask_attribute for _, attribute in belief.asked)
     question = question_words(state.ask_attribute, state.options, shop.dialogue, times_asked)
-    reply = reply_words(products, state.notices, question)
+    reply = reply_words(products, state.notices, question, unconfirmed(belief.constraints, evidence))
     checked(reply, state.ask_attribute, recommendations, shop.index)
     events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]
     if state.ask_attribute is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from langchain_core.messages import BaseMessage
+
 from catalog.errors import InputError
 from graph.state import State, TurnState, clean_text
 from tools.routing import mode_of
@@ -20,12 +22,17 @@ def route(state: State) -> dict[str, Any]:
     """
     failed = state.turn > 0 and not state.reply
     last = state.messages[-1] if state.messages else None
-    message, fresh = _message(state, failed)
+    spoken = _spoken(state, failed)
+    fresh = state.message if spoken is None else str(spoken.text)
+    message = clean_text(fresh)
     turn = state.turn if failed else state.turn + 1
     update = {**deepcopy(CLEARED), "message": message, "turn": turn, "mode": mode_of(message)}
     update["heard"] = (last.id if last is not None else None) or ""
     if failed:
         update["events"] = {"__overwrite__": _before(state.events, turn)}
+    if spoken is not None and message != fresh:
+        # The chat view keeps what was read: the same words cleaned and bounded, not a second copy of them.
+        update["messages"] = [spoken.model_copy(update={"content": message})]
     if len(message) < len(fresh):
         update["notices"] = [f"I read the first {len(message):,} characters of your message."]
     return update
@@ -36,17 +43,16 @@ def _before(events: list[dict[str, Any]], turn: int) -> list[dict[str, Any]]:
     return [] if turn == 1 else [row for row in events if row["turn"] < turn]
 
 
-def _message(state: State, failed: bool) -> tuple[str, str]:
-    """Return the cleaned message and the text it was made of.
+def _spoken(state: State, failed: bool) -> BaseMessage | None:
+    """Return the human message of the chat view that is to be read, None when `message` is.
 
     After a turn that broke off, its `message` still stands in the channel: a human message not heard yet is newer.
     """
     last = state.messages[-1] if state.messages else None
-    spoken = last is not None and last.type == "human"
-    unheard = failed and last is not None and last.id != state.heard
-    if last is not None and spoken and (not state.message or unheard):
-        text = last.text if isinstance(last.text, str) else str(last.text)
-        return clean_text(text), text
-    if not state.message and last is not None and not spoken and state.turn == 0:
+    if last is None:
+        return None
+    if last.type == "human" and (not state.message or (failed and last.id != state.heard)):
+        return last
+    if last.type != "human" and not state.message and state.turn == 0:
         raise InputError("The last of `messages` is not a human message and `message` is blank: send one of them.")
-    return clean_text(state.message), state.message
+    return None

@@ -35,6 +35,21 @@ def evidence_of(index: ProductIndex, ids: Ids, facts: list[Fact], relaxed: list[
     return rows
 
 
+def unconfirmed(facts: list[Fact], rows: list[Evidences]) -> list[str]:
+    """Return, in words, the wishes that no shown product is known to meet; `rows` come from `evidence_of`.
+
+    Wishes are what was required, and the kind of product. What was given up is said elsewhere.
+    """
+    wished = [
+        fact.polarity == "positive"
+        and fact.source != "profile"
+        and (fact.strength == "hard" or fact.attribute == "category")
+        for fact in facts
+    ]
+    met = [any(of[place]["verdict"] in ("satisfied", "relaxed") for of in rows) for place in range(len(facts))]
+    return [describe(fact) for fact, wish, known in zip(facts, wished, met, strict=True) if rows and wish and not known]
+
+
 def describe(fact: Fact) -> str:
     """Return a fact in a shopper's words: `color navy`, `not leather`, `under $50`."""
     value = _number_words(fact) if fact.numbers else ", ".join(fact.values)

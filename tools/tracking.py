@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catalog.search import ProductIndex
+from catalog.text import tokens
 from graph.events import (
     BeliefState,
     ConstraintAdded,
@@ -27,6 +28,10 @@ TRAVELLING = ("budget", "department", "brand", "color", "rating", "review_count"
 
 REFINEMENT_SHARE = 0.5
 """A new category with at least this part of its products inside the held one narrows it; otherwise it is a switch."""
+
+NAMED_WORDS = 3
+NAMED_LENGTH = 30
+"""Unknown words that a notice names, and the characters of each: a long message may hold a thousand."""
 
 
 class Tracker:
@@ -61,8 +66,16 @@ class Tracker:
             self.events.append(IntentReset(turn=self._turn))
         for move in self._in_order(moves):
             self._move(move)
+        self._unknown(reading.unexplained)
         if reading.query_text.strip():
             self.events.append(QueryTextAdded(turn=self._turn, text=" ".join(reading.query_text.split())))
+
+    def _unknown(self, words: Sequence[str]) -> None:
+        """Say which words no product's text holds: a kind that is not sold, a typing error, an absurd number."""
+        absent = [word for word in words if not any(len(self._index.term_ids(token)) for token in tokens(word))]
+        if absent:
+            named = ", ".join(f'"{word[:NAMED_LENGTH]}"' for word in absent[:NAMED_WORDS])
+            self.notices.append(f"No product here mentions {named}.")
 
     @staticmethod
     def _in_order(moves: list[Move]) -> list[Move]:

@@ -28,9 +28,12 @@ def question_words(
     return question.wording_with_options.format(options="for example " + named)
 
 
-def reply_words(products: Sequence[Product], notices: Sequence[str], question: str) -> str:
-    """Return the whole reply: what must be said, what is shown, and the question."""
-    return " ".join(part for part in (*notices, _shown(products), question) if part)
+def reply_words(
+    products: Sequence[Product], notices: Sequence[str], question: str, unconfirmed: Sequence[str] = ()
+) -> str:
+    """Return the whole reply: what must be said, what is shown, what none of it is known to meet, and the question."""
+    doubt = _doubt(unconfirmed, len(products))
+    return " ".join(part for part in (*notices, _shown(products), doubt, question) if part)
 
 
 def short_title(product: Product) -> str:
@@ -45,3 +48,10 @@ def _shown(products: Sequence[Product]) -> str:
     if len(products) == 1:
         return f"My best match: {short_title(products[0])}."
     return f"Here are {len(products)} products, the best match first: {short_title(products[0])}."
+
+
+def _doubt(unconfirmed: Sequence[str], count: int) -> str:
+    if not unconfirmed:
+        return ""
+    subject = "It is not" if count == 1 else "None of them is"
+    return f"{subject} known to meet: {', '.join(unconfirmed)}."

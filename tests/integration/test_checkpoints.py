@@ -294,3 +294,20 @@ def test_a_failed_turn_hides_no_later_chat_message(broken: BrokenIndex) -> None:
 
 def _values(belief: BeliefState) -> set[tuple[str, object]]:
     return {(fact.facet_key, fact.value) for fact in belief.constraints}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("red boots \ud83d", "red boots \ufffd"),
+        ("in\x00navy", "in\ufffdnavy"),
+        ("boots " * 20_000, ("boots " * 20_000)[:100_000]),
+    ],
+    ids=["surrogate", "nul", "long"],
+)
+def test_the_chat_view_keeps_a_message_once_and_as_it_was_read(index: ProductIndex, said: str, kept: str) -> None:
+    graph = build_graph(catalog=index, checkpointer=memory_saver())
+    graph.invoke({"messages": [HumanMessage(said, id="first")]}, THREAD)
+    messages = graph.get_state(THREAD).values["messages"]
+    assert [(message.type, message.id) for message in messages] == [("human", "first"), ("ai", "turn-1-agent")]
+    assert messages[0].text == kept
