@@ -161,16 +161,25 @@ def _quoted(text: str) -> str:
 
 
 def fold_sql(expression: str) -> str:
-    """Return the SQL expression that folds a VARCHAR expression as `fold` does."""
+    """Return the SQL expression that folds a VARCHAR expression as `fold` does.
+
+    Most texts are ASCII, of as many bytes as characters; they skip everything that concerns accents: .17 s for 150,000
+    strings, with it .57.
+    """
     sql = f"lower(strip_accents({expression}))"
     for char, spelling in _FOLDED.items():
         if len(spelling) > 1:
             sql = f"replace({sql}, {_quoted(char)}, {_quoted(spelling)})"
     single = {char: spelling for char, spelling in _FOLDED.items() if len(spelling) == 1}
-    return f"translate({sql}, {_quoted(''.join(single))}, {_quoted(''.join(single.values()))})"
+    full = f"translate({sql}, {_quoted(''.join(single))}, {_quoted(''.join(single.values()))})"
+    plain = f"lower({expression})"
+    for char in filter(str.isascii, single):
+        plain = f"replace({plain}, {_quoted(char)}, {_quoted(single[char])})"
+    return f"CASE WHEN {_ascii_sql(expression)} THEN {plain} ELSE {full} END"
 
 
-_SEPARATOR = "\x1f"
+def _ascii_sql(expression: str) -> str:
+    return f"strlen({expression}) = length({expression})"
 
 
 def tokens_sql(folded: str) -> str:
@@ -181,15 +190,21 @@ def tokens_sql(folded: str) -> str:
     """
     doubled = rf"regexp_replace({folded}, '([{_CJK}])', '\1 \1', 'g')"
     pattern = _quoted(f"{_TOKEN}|[{_CJK}][{_CJK}]?")
-    found = f"regexp_extract_all({doubled}, {pattern})"
-    sql = f"translate(array_to_string({found}, chr(31)), '''- ', '')"
+    spaced = f"CASE WHEN {_ascii_sql(folded)} THEN {folded} ELSE {doubled} END"
+    sql = f"array_to_string(regexp_extract_all({spaced}, {pattern}), chr(31))"
+    for sign in "'- ":
+        sql = f"replace({sql}, {_quoted(sign)}, '')"
     for form, word in _RESPELLED.items():
         sql = f"replace({sql}, {_quoted(form)}, {_quoted(word)})"
-    return f"CASE WHEN len({found}) = 0 THEN []::VARCHAR[] ELSE string_split({sql}, chr(31)) END"
+    return _split_sql(sql)
 
 
 def compounds_sql(folded: str) -> str:
     """Return the SQL expression that lists the joined forms of a folded VARCHAR expression as `compounds` does."""
     found = f"regexp_extract_all({folded}, {_quoted(_COMPOUND)})"
-    joined = f"translate(array_to_string({found}, chr(31)), '''-&.', '')"
-    return f"CASE WHEN len({found}) = 0 THEN []::VARCHAR[] ELSE string_split({joined}, chr(31)) END"
+    return _split_sql(f"translate(array_to_string({found}, chr(31)), '''-&.', '')")
+
+
+def _split_sql(joined: str) -> str:
+    """Return the SQL expression of the words that chr(31) parts; named once, `joined` is computed once."""
+    return f"coalesce(string_split(nullif({joined}, ''), chr(31)), []::VARCHAR[])"
