@@ -8,19 +8,31 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field
 
-FIELD_SQL: dict[str, str] = {
-    "title": "title",
-    "category": "array_to_string(categories, chr(10))",
-    "features": "array_to_string(features, chr(10))",
-    "store": "store",
-    "details": "array_to_string(list_transform(map_entries(details::JSON::MAP(VARCHAR, VARCHAR)), "
-    "lambda e: e.key || ': ' || coalesce(e.value, '')), chr(10))",
-    "description": "array_to_string(description, chr(10))",
+PART_SQL: dict[str, str] = {
+    "title": "[title]",
+    "category": "categories",
+    "features": "features",
+    "store": "[store]",
+    "details": "list_transform(map_entries(details::JSON::MAP(VARCHAR, VARCHAR)), "
+    "lambda e: e.key || ': ' || coalesce(e.value, ''))",
+    "description": "description",
 }
+"""Field name to the SQL expression of the list of its strings over the `products` table.
+
+No word spans two strings: those of a field's strings one after the other are those of its text.
+"""
+
+FIELD_SQL: dict[str, str] = {name: f"array_to_string({sql}, chr(10))" for name, sql in PART_SQL.items()}
 """Field name to the SQL expression of its text over the `products` table."""
 
 MENTION_FIELDS: tuple[str, ...] = ("title", "features")
 """Fields in which a word is a statement about the product rather than prose around it."""
+
+SPOKEN_FIELDS: tuple[str, ...] = ("title", "features", "details")
+"""Fields whose strings shoppers quote word for word."""
+
+READING_ORDER: tuple[str, ...] = ("title", "features", "description", "category", "details", "store")
+"""The fields as one text: phrases of the lexicon are looked for in this order."""
 
 
 class FieldWeight(BaseModel):

@@ -15,21 +15,27 @@ from typing import NamedTuple
 
 import duckdb
 
+from catalog.cutting import CUT_TABLES, DETAIL_VALUE, FIELD_NUMBERS, cut_products
 from catalog.engine import create_kept_stems, load_fts, stem_sql
 from catalog.fields import FIELD_SQL, MENTION_FIELDS, load_fields
-from catalog.mining import mine_lexicon
-from catalog.quotes import build_statements
-from catalog.text import compounds_sql, fold_sql, tokens_sql
+from catalog.mining import LexiconMiner
+from catalog.quotes import StatementBuilder
+from catalog.text import fold_sql, tokens_sql
 
 Progress = Callable[[str, int, int | None], None]
 
 _WORKING_TABLES = (
-    *("spoken", "strings", "string_ids", "surfaces", "counts", "lengths", "stemmed", "numbered", "sid_term", "dfs"),
+    *CUT_TABLES,
+    "stated",
+    "titles",
+    "counts",
+    "lengths",
+    "stemmed",
+    "numbered",
+    "sid_term",
+    "dfs",
     "factors",
 )
-
-_CHUNK = 100_000
-"""Products tokenised at once, which bounds memory: about 200 tokens each."""
 
 _BATCH = 30_000_000
 """Postings weighed and sorted at once, which bounds memory likewise."""
@@ -55,16 +61,22 @@ def build_index(connection: duckdb.DuckDBPyConnection, progress: Progress | None
     size = _scalar(connection, "SELECT count(*) FROM products")
     report("facets", 0, size)
     _build_facet_lists(connection)
+    statements, lexicon = StatementBuilder(connection), LexiconMiner(connection, size)
+    _create_counts(connection)
+    for cut in cut_products(connection, size):
+        report("words", cut.first, size)
+        _count_words(connection)
+        statements.add(cut)
+        lexicon.add(cut)
+    report("words", size, size)
     _build_brands(connection)
-    _count_words(connection, size, report)
     _build_terms(connection)
     _build_postings(connection, report)
     report("statements", 0, None)
-    _collect_strings(connection)
-    build_statements(connection)
-    _drop_working_tables(connection)
+    statements.write()
     report("lexicon", 0, None)
-    surfaces = mine_lexicon(connection, report)
+    surfaces = lexicon.write()
+    _drop_working_tables(connection)
     facets = dict(connection.execute("SELECT key, count FROM facet_lists WHERE value = '' ORDER BY key").fetchall())
     return IndexCounts(_scalar(connection, "SELECT count(*) FROM pl"), surfaces, facets)
 
@@ -82,17 +94,19 @@ def _build_facet_lists(connection: duckdb.DuckDBPyConnection) -> None:
     )
     connection.execute(
         """
-        INSERT INTO facet_lists
-        WITH stated AS (
+        CREATE OR REPLACE TEMP TABLE stated AS
+        WITH entries AS (
             SELECT id, unnest(map_entries(facets::JSON::MAP(VARCHAR, VARCHAR[])), recursive := true) FROM products
         ), flat AS (
-            SELECT id, key, unnest(value) AS value FROM stated
-        ), rows AS (
-            SELECT DISTINCT id, key, value FROM flat WHERE value <> ''
-            UNION ALL SELECT DISTINCT id, key, '' FROM flat WHERE value <> ''
+            SELECT id, key, unnest(value) AS value FROM entries
         )
-        SELECT key, value, count(*), list(id ORDER BY id) FROM rows GROUP BY key, value ORDER BY key, value
+        SELECT DISTINCT id, key, value FROM flat WHERE value <> ''
         """
+    )
+    connection.execute(
+        "INSERT INTO facet_lists SELECT key, value, count(*), list(id ORDER BY id) "
+        "FROM (FROM stated UNION ALL SELECT DISTINCT id, key, '' FROM stated) "
+        "GROUP BY key, value ORDER BY key, value"
     )
 
 
@@ -111,8 +125,6 @@ def _build_brands(connection: duckdb.DuckDBPyConnection) -> None:
             UNION SELECT {fold_sql("value")} FROM facet_lists WHERE key = 'brand' AND value <> ''
         ), cut AS (
             SELECT brand, array_to_string({tokens_sql("brand")}, ' ') AS words FROM names
-        ), titles AS (
-            SELECT id, {tokens_sql("folded")} AS words FROM (SELECT id, {fold_sql("title")} AS folded FROM products)
         ), starts AS (
             SELECT id, array_to_string(words[1:size], ' ') AS words
             FROM titles, (SELECT unnest(range(1, {MOST_BRAND_WORDS + 1})) AS size) WHERE size <= len(titles.words)
@@ -125,42 +137,30 @@ def _build_brands(connection: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def _count_words(connection: duckdb.DuckDBPyConnection, size: int, report: Progress) -> None:
-    """Fill `surfaces(sid, surface)`, `counts(sid, id, field, tf)` and `lengths(id, field, length)`."""
-    connection.execute("CREATE OR REPLACE TEMP TABLE surfaces(sid INTEGER, surface VARCHAR)")
+def _create_counts(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("CREATE OR REPLACE TEMP TABLE counts(sid INTEGER, id INTEGER, field UTINYINT, tf USMALLINT)")
     connection.execute("CREATE OR REPLACE TEMP TABLE lengths(id INTEGER, field UTINYINT, length INTEGER)")
-    for first in range(0, size, _CHUNK):
-        report("words", first, size)
-        _cut_chunk(connection, first, first + _CHUNK)
-        connection.execute(
-            "INSERT INTO surfaces "
-            "SELECT (SELECT count(*) FROM surfaces) + row_number() OVER (ORDER BY surface) - 1, surface "
-            "FROM (SELECT DISTINCT surface FROM occurrences ANTI JOIN surfaces USING (surface))"
-        )
-        connection.execute(
-            "INSERT INTO counts SELECT sid, id, field, least(tf, 65535) FROM occurrences JOIN surfaces USING (surface)"
-        )
-        connection.execute("DROP TABLE occurrences")
-    report("words", size, size)
+    connection.execute("CREATE OR REPLACE TEMP TABLE titles(id INTEGER, words VARCHAR[])")
 
 
-def _cut_chunk(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
-    texts = " UNION ALL ".join(
-        f"SELECT id, {number} AS field, {fold_sql(sql)} AS folded FROM products "
-        f"WHERE id >= {first} AND id < {last} AND {sql} <> ''"
-        for number, sql in enumerate(FIELD_SQL.values())
+def _count_words(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the run of products that was just cut to `counts`, `lengths` and `titles`."""
+    connection.execute(
+        f"""
+        INSERT INTO counts
+        WITH frequencies AS (SELECT no, sid, count(*) AS tf FROM coded GROUP BY no, sid)
+        SELECT sid, id, field, least(sum(tf), 65535) FROM frequencies JOIN placed USING (no)
+        WHERE field < {DETAIL_VALUE} GROUP BY sid, id, field
+        """
     )
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE cut AS SELECT id, field, {tokens_sql('folded')} AS words, "
-        f"{compounds_sql('folded')} AS joined FROM ({texts})"
+        f"INSERT INTO lengths SELECT id, field, sum(len(tokens)) AS length FROM placed JOIN strings USING (no) "
+        f"WHERE field < {DETAIL_VALUE} GROUP BY id, field HAVING length > 0"
     )
-    connection.execute("INSERT INTO lengths SELECT id, field, len(words) FROM cut WHERE len(words) > 0")
     connection.execute(
-        "CREATE OR REPLACE TEMP TABLE occurrences AS SELECT id, field, surface, count(*) AS tf "
-        "FROM (SELECT id, field, unnest(words || joined) AS surface FROM cut) GROUP BY ALL"
+        f"INSERT INTO titles SELECT id, tokens[1:{MOST_BRAND_WORDS}] FROM placed JOIN strings USING (no) "
+        f"WHERE field = {FIELD_NUMBERS['title']}"
     )
-    connection.execute("DROP TABLE cut")
 
 
 def _build_terms(connection: duckdb.DuckDBPyConnection) -> None:
@@ -250,30 +250,6 @@ def _weigh_batch(connection: duckdb.DuckDBPyConnection, first: int, last: int) -
     )
 
 
-def _collect_strings(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fill `strings(no, tokens)` and `string_ids(no, id)`: features, details, detail values and titles."""
-    connection.execute(
-        """
-        CREATE OR REPLACE TEMP TABLE spoken AS
-        WITH entries AS (
-            SELECT id, unnest(map_entries(details::JSON::MAP(VARCHAR, VARCHAR)), recursive := true) FROM products
-        )
-        SELECT DISTINCT id, text FROM (
-            SELECT id, title AS text FROM products
-            UNION ALL SELECT id, unnest(features) FROM products
-            UNION ALL SELECT id, key || ': ' || value FROM entries
-            UNION ALL SELECT id, value FROM entries
-        ) WHERE text <> ''
-        """
-    )
-    connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE strings AS SELECT (row_number() OVER (ORDER BY text) - 1)::INTEGER AS no, text, "
-        f"{tokens_sql('folded')} AS tokens FROM "
-        f"(SELECT text, {fold_sql('text')} AS folded FROM (SELECT DISTINCT text FROM spoken))"
-    )
-    connection.execute("CREATE OR REPLACE TEMP TABLE string_ids AS SELECT no, id FROM spoken JOIN strings USING (text)")
-
-
 def _drop_working_tables(connection: duckdb.DuckDBPyConnection) -> None:
     for name in _WORKING_TABLES:
-        connection.execute(f"DROP TABLE {name}")
+        connection.execute(f"DROP TABLE IF EXISTS {name}")

@@ -1,12 +1,11 @@
 """Mine the lexicon of a catalog: for each facet value the surfaces that name it, and how far each can be trusted."""
 
 # SQL is put together from the constants of this package and from whole numbers only; values go in as parameters.
-# ruff: noqa: S608
 from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,17 +13,12 @@ import duckdb
 import orjson
 
 from catalog.brands import short_name
+from catalog.cutting import Cut
 from catalog.lexicon import LexiconEntry
 from catalog.product import ATTRIBUTES, FINER_NAMES
-from catalog.text import fold_sql, tokens, tokens_sql
+from catalog.shares import Reading, ShareCounter, Surface
+from catalog.text import tokens
 from catalog.vocabulary import TABLES, full_vocabulary, plural, singular, spelled_surfaces
-
-Progress = Callable[[str, int, int | None], None]
-Reading = tuple[str, str]
-Surface = tuple[str, ...]
-
-_CHUNK = 20_000
-"""Products whose words are in memory at once."""
 
 _SHARE_SAMPLE = 120_000
 """Products whose texts are read for `share`; of a larger catalog every k-th one is (a share moves by under .01)."""
@@ -42,33 +36,48 @@ def attribute_of(key: str) -> str | None:
     return name if name in ATTRIBUTES else None
 
 
-def mine_lexicon(connection: duckdb.DuckDBPyConnection, progress: Progress | None = None) -> int:
-    """Fill the table `lexicon` from `products` and return its number of distinct surfaces.
+class LexiconMiner:
+    """Mines the lexicon while the texts are cut: `add` every run of products, then `write`."""
 
-    `count` is the number of products that carry the value; `share` is, of the products whose text holds the surface,
-    the part that carries it (1.0 for a surface that no text holds: a synonym of the tables, which means nothing else
-    here).
-    """
-    report = progress or (lambda _stage, _done, _total: None)
-    counts = _count_values(connection)
-    readings = _surfaces_of(counts)
-    held, carried = _count_texts(connection, readings, report)
-    rows = list(_rows(counts, readings, held, carried))
-    _store(connection, rows)
-    return len({row[0] for row in rows})
+    def __init__(self, connection: duckdb.DuckDBPyConnection, size: int) -> None:
+        """Read the values that the `size` products carry from the table `facet_lists`, and find their surfaces."""
+        self._connection = connection
+        self._counts = _count_values(connection)
+        self._readings = _surfaces_of(self._counts)
+        self._shares = ShareCounter(self._readings, -(-size // _SHARE_SAMPLE) or 1)
+        keys, values = zip(*self._shares.readings(), strict=True) if self._readings else ((), ())
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE readings AS SELECT unnest(from_json($1::VARCHAR, '[\"VARCHAR\"]')) AS key, "
+            "unnest(from_json($2::VARCHAR, '[\"VARCHAR\"]')) AS value, unnest(range($3)) AS reading",
+            [orjson.dumps(keys).decode(), orjson.dumps(values).decode(), len(keys)],
+        )
+
+    def add(self, cut: Cut) -> None:
+        """Count the surfaces in the texts of a run of products."""
+        self._shares.add(cut, self._connection)
+
+    def write(self) -> int:
+        """Fill the table `lexicon` and return its number of distinct surfaces.
+
+        `count` is the number of products that carry the value; `share` is, of the products whose text holds the
+        surface, the part that carries it (1.0 for a surface that no text holds: a synonym of the tables, which means
+        nothing else here).
+        """
+        shares = self._shares.shares()
+        rows = [
+            (" ".join(surface), str(attribute_of(key)), key, value, self._counts[(key, value)], round(share, 4))
+            for (surface, (key, value)), share in shares.items()
+        ]
+        _store(self._connection, rows)
+        self._connection.execute("DROP TABLE readings")
+        return len(self._readings)
 
 
 def _count_values(connection: duckdb.DuckDBPyConnection) -> dict[Reading, int]:
-    counts: dict[Reading, int] = defaultdict(int)
-    cursor = connection.cursor().execute("SELECT facets FROM products ORDER BY id")
-    while batch := cursor.fetchmany(_CHUNK):
-        for (facets,) in batch:
-            for key, values in orjson.loads(facets or "{}").items():
-                for value in values:
-                    counts[(key, value)] += 1
+    found = connection.execute("SELECT key, value, count FROM facet_lists WHERE value <> ''").fetchall()
     return {
         (key, value): count
-        for (key, value), count in sorted(counts.items())
+        for key, value, count in sorted(found)
         if attribute_of(key) and (count >= _RARE.get(key, 1) or _is_vocabulary_value(key, value))
     }
 
@@ -148,74 +157,6 @@ def _size_surfaces(value: str) -> Iterator[Surface]:
         yield tokens(text)
     if value[:1].isdigit():
         yield ("size", *tokens(value))
-
-
-class _TextCounter:
-    """Counts, over product texts, the products that hold each surface and those that also carry each reading."""
-
-    def __init__(self, readings: dict[Surface, list[Reading]]) -> None:
-        self._readings = readings
-        self._lengths: dict[str, list[int]] = defaultdict(list)
-        for surface in readings:
-            if len(surface) not in self._lengths[surface[0]]:
-                self._lengths[surface[0]].append(len(surface))
-        self.held: dict[Surface, int] = defaultdict(int)
-        self.carried: dict[tuple[Surface, Reading], int] = defaultdict(int)
-
-    def add(self, found: list[str], facets: dict[str, list[str]]) -> None:
-        """Count one product's words and facets."""
-        lengths, readings = self._lengths, self._readings
-        seen = {
-            surface
-            for at, word in enumerate(found)
-            if word in lengths
-            for size in lengths[word]
-            if (surface := tuple(found[at : at + size])) in readings
-        }
-        for surface in seen:
-            self.held[surface] += 1
-            for reading in readings[surface]:
-                if reading[1] in facets.get(reading[0], ()):
-                    self.carried[(surface, reading)] += 1
-
-
-_TEXT_SQL = (
-    "concat_ws(' | ', title, array_to_string(features, ' | '), array_to_string(description, ' | '), "
-    "array_to_string(categories, ' | '), details, store)"
-)
-
-
-def _count_texts(
-    connection: duckdb.DuckDBPyConnection, readings: dict[Surface, list[Reading]], report: Progress
-) -> tuple[dict[Surface, int], dict[tuple[Surface, Reading], int]]:
-    counter = _TextCounter(readings)
-    row = connection.execute("SELECT count(*) FROM products").fetchone()
-    size = int(row[0]) if row else 0
-    step = -(-size // _SHARE_SAMPLE) or 1
-    cursor = connection.cursor()
-    for first in range(0, size, _CHUNK * step):
-        report("lexicon", first, size)
-        rows = cursor.execute(
-            f"SELECT {tokens_sql('folded')}, facets FROM (SELECT {fold_sql(_TEXT_SQL)} AS folded, facets FROM products "
-            f"WHERE id >= {first} AND id < {first + _CHUNK * step} AND id % {step} = 0)"
-        ).fetchall()
-        for found, facets in rows:
-            counter.add(found, orjson.loads(facets or "{}"))
-    report("lexicon", size, size)
-    return counter.held, counter.carried
-
-
-def _rows(
-    counts: dict[Reading, int],
-    readings: dict[Surface, list[Reading]],
-    held: dict[Surface, int],
-    carried: dict[tuple[Surface, Reading], int],
-) -> Iterator[tuple[str, str, str, str, int, float]]:
-    for surface, found in readings.items():
-        for key, value in found:
-            texts = held.get(surface, 0)
-            share = carried.get((surface, (key, value)), 0) / texts if texts else 1.0
-            yield " ".join(surface), str(attribute_of(key)), key, value, counts[(key, value)], round(share, 4)
 
 
 def _store(connection: duckdb.DuckDBPyConnection, rows: Iterable[tuple[str, str, str, str, int, float]]) -> None:

@@ -17,6 +17,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from catalog.cutting import DETAIL_VALUE, SPOKEN, Cut
 from catalog.search import Ids, StatementMatch
 from catalog.text import token_spans
 
@@ -140,51 +141,49 @@ class StatementTable:
         return matches
 
 
-def build_statements(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fill `statements` from the temporary tables `strings(no, tokens)` and `string_ids(no, id)`."""
-    count = _rows(connection, "SELECT coalesce(max(no) + 1, 0) FROM strings")
-    connection.execute("CREATE TEMP TABLE hashed(no INTEGER, hash UBIGINT, tokens INTEGER, whole BOOLEAN)")
-    for first in range(0, count, 500_000):
-        _hash_strings(connection, first, min(first + 500_000, count))
-    connection.execute("CREATE OR REPLACE TABLE statements(hash UBIGINT, tokens INTEGER, whole BOOLEAN, ids INTEGER[])")
-    connection.execute(
-        "INSERT INTO statements SELECT hash, tokens, whole, list(DISTINCT id ORDER BY id) "
-        "FROM hashed JOIN string_ids USING (no) GROUP BY hash, tokens, whole ORDER BY hash, whole DESC"
-    )
-    connection.execute("DROP TABLE hashed")
+class StatementBuilder:
+    """Collects the statements of one run of products after the other, and writes the table `statements`."""
 
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Create the working table."""
+        self._connection = connection
+        self._hashes = np.empty(0, dtype=np.uint64)
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE quoted(hash UBIGINT, tokens INTEGER, whole BOOLEAN, id INTEGER)"
+        )
 
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
-    row = connection.execute(sql).fetchone()
-    return int(row[0]) if row else 0
+    def add(self, cut: Cut) -> None:
+        """Collect the strings that shoppers quote: of titles, features and details, whole or their beginnings."""
+        self._hashes = np.concatenate([self._hashes, np.array([token_hash(word) for word in cut.new], dtype=np.uint64)])
+        lengths = np.diff(cut.offsets)
+        place = np.arange(len(cut.words)) - np.repeat(cut.offsets[:-1], lengths)
+        weighted = np.where(place < LONGEST, self._hashes[cut.words] * POWERS[np.minimum(place, LONGEST - 1)], 0)
+        sums = np.zeros(len(cut.words) + 1, dtype=np.uint64)
+        np.cumsum(weighted, out=sums[1:])
+        spoken = np.isin(cut.fields, (*SPOKEN, DETAIL_VALUE))
+        strings, ids = np.divmod(np.unique(cut.strings[spoken] * cut.last + cut.ids[spoken]), cut.last)
+        for beginning in (*BEGINNINGS, None):
+            chosen = (lengths >= 2) & (lengths <= LONGEST) if beginning is None else lengths > beginning
+            held = chosen[strings]
+            start, size = cut.offsets[strings[held]], lengths[strings[held]] if beginning is None else beginning
+            self._store(sums[start + size] - sums[start], size, beginning is None, ids[held])
 
+    def _store(self, hashes: Hashes, size: Places | int, whole: bool, ids: Places) -> None:
+        if not len(ids):
+            return
+        rows = {"hash": hashes, "tokens": np.broadcast_to(size, ids.shape).astype(np.int32), "id": ids.astype(np.int32)}
+        self._connection.register("quoted_rows", rows)
+        self._connection.execute(f"INSERT INTO quoted SELECT hash, tokens, {whole}, id FROM quoted_rows")
+        self._connection.unregister("quoted_rows")
 
-def _hash_strings(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
-    columns = connection.execute(
-        f"SELECT no, unnest(range(least(len(tokens), {LONGEST}))) AS place, "
-        f"unnest(list_transform(tokens[1:{LONGEST}], lambda t: md5_number_lower(t))) AS hash "
-        "FROM strings WHERE no >= $1 AND no < $2",
-        [first, last],
-    ).fetchnumpy()
-    lengths = np.zeros(last - first, dtype=np.int64)
-    sizes = connection.execute(
-        "SELECT no, len(tokens) AS n FROM strings WHERE no >= $1 AND no < $2", [first, last]
-    ).fetchnumpy()
-    lengths[sizes["no"] - first] = sizes["n"]
-    number = np.asarray(columns["no"], dtype=np.int64) - first
-    place = np.asarray(columns["place"], dtype=np.int64)
-    weighted = np.asarray(columns["hash"], dtype=np.uint64) * POWERS[place]
-    for cut in (*BEGINNINGS, None):
-        kept = np.ones(len(place), dtype=np.bool_) if cut is None else place < cut
-        sums = np.zeros(last - first, dtype=np.uint64)
-        np.add.at(sums, number[kept], weighted[kept])
-        chosen = np.flatnonzero((lengths >= 2) & (lengths <= LONGEST) if cut is None else lengths > cut)
-        rows = {
-            "no": (chosen + first).astype(np.int32),
-            "hash": sums[chosen],
-            "tokens": (lengths[chosen] if cut is None else np.full(len(chosen), cut)).astype(np.int32),
-        }
-        if len(chosen):
-            connection.register("hashed_rows", rows)
-            connection.execute(f"INSERT INTO hashed SELECT no, hash, tokens, {cut is None} FROM hashed_rows")
-            connection.unregister("hashed_rows")
+    def write(self) -> None:
+        """Fill `statements`, sorted by hash with the whole string before a beginning."""
+        self._connection.execute(
+            "CREATE OR REPLACE TABLE statements(hash UBIGINT, tokens INTEGER, whole BOOLEAN, ids INTEGER[])"
+        )
+        self._connection.execute(
+            "INSERT INTO statements SELECT hash, tokens, whole, list(id ORDER BY id) "
+            "FROM (SELECT DISTINCT hash, tokens, whole, id FROM quoted) "
+            "GROUP BY hash, tokens, whole ORDER BY hash, whole DESC"
+        )
+        self._connection.execute("DROP TABLE quoted")

@@ -10,8 +10,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from catalog.indexing import build_index
 from catalog.lexicon import Lexicon, LexiconEntry
-from catalog.mining import StoredLexicon, attribute_of, mine_lexicon
+from catalog.mining import StoredLexicon, attribute_of
 
 ROWS: list[tuple[str, str, dict[str, list[str]]]] = [
     (
@@ -46,14 +47,12 @@ def connection(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 "INSERT INTO products VALUES ($1, $2, [], [], [], '{}', $3, $4)",
                 [number, title, store, json.dumps(facets)],
             )
-        opened.execute("CREATE TABLE lex(surface VARCHAR PRIMARY KEY, termid INTEGER, df INTEGER)")
-        opened.execute("INSERT INTO lex VALUES ('blue', 0, 2), ('dress', 1, 2)")
         yield opened
 
 
 @pytest.fixture
 def lexicon(connection: duckdb.DuckDBPyConnection) -> StoredLexicon:
-    mine_lexicon(connection)
+    build_index(connection)
     return StoredLexicon(connection)
 
 
@@ -105,23 +104,24 @@ def test_remarks_of_one_product_and_quantities_are_left_out(lexicon: StoredLexic
 
 
 def test_what_was_mined_is_stored_and_counted(connection: duckdb.DuckDBPyConnection) -> None:
-    surfaces = mine_lexicon(connection)
+    surfaces = build_index(connection).lexicon_surfaces
     stored = connection.execute("SELECT count(DISTINCT surface) FROM lexicon").fetchone()
     assert stored == (surfaces,)
     again = connection.execute("SELECT * FROM lexicon").fetchall()
-    mine_lexicon(connection)
+    build_index(connection)
     assert connection.execute("SELECT * FROM lexicon").fetchall() == again
 
 
 def test_progress_is_reported(connection: duckdb.DuckDBPyConnection) -> None:
     seen: list[tuple[str, int, int | None]] = []
-    mine_lexicon(connection, lambda stage, done, total: seen.append((stage, done, total)))
-    assert seen[-1] == ("lexicon", len(ROWS), len(ROWS))
+    build_index(connection, lambda stage, done, total: seen.append((stage, done, total)))
+    assert ("words", len(ROWS), len(ROWS)) in seen
+    assert seen[-1][0] == "lexicon"
 
 
 def test_an_empty_catalog_has_an_empty_lexicon(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("DELETE FROM products")
-    assert mine_lexicon(connection) == 0
+    assert build_index(connection).lexicon_surfaces == 0
     lexicon = StoredLexicon(connection)
     assert lexicon.longest == 0
     assert lexicon.readings(("blue",)) == []
@@ -150,7 +150,7 @@ def test_threads_read_one_lexicon(lexicon: StoredLexicon) -> None:
 
 
 def test_a_catalog_that_is_attached_under_a_name_is_read(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    mine_lexicon(connection)
+    build_index(connection)
     connection.close()
     with duckdb.connect() as outer:
         outer.execute(f"ATTACH '{tmp_path / 'c.duckdb'}' AS shop (READ_ONLY)")
