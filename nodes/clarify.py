@@ -26,5 +26,6 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
             commit = exhausted(chances, min(state.turn, dialogue.turns), dialogue.turns)
         else:
             commit = informed(chances, state.turn, dialogue.informed_rank)
-    named = options(attribute, leaders, weights) if attribute and attribute != "other" else []
+    naming = attribute is not None and dialogue.questions[attribute].wording_with_options
+    named = options(attribute, leaders, weights) if attribute and naming else []
     return {"ask_attribute": attribute, "options": named, "commit": min(commit, len(state.candidates))}

@@ -71,7 +71,9 @@ def _at(text: Text, claims: Claims, lexicon: Lexicon, at: int, size: int, asked:
         return None
     mention = Mention(entry.attribute, entry.value, start, end, detail=detail_of(entry))
     mention.confidence = _confidence(entry, size)
-    mention.opposite = _ABSENT.match(text.low, start) is not None and _ABSENT.match(entry.value) is None
+    # "No laces" is said of a closure; "no-show socks" is the name of a kind of thing, and its words find it.
+    absent = entry.attribute != "category" and _ABSENT.match(text.low, start) is not None
+    mention.opposite = absent and _ABSENT.match(entry.value) is None
     return mention
 
 

@@ -127,6 +127,13 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
     return result
 
 
+def ends_in_negation(before: str) -> bool:
+    """Return whether a text ends in a cue of negation and nothing but filler words after it ("I want no ")."""
+    low = before.lower()
+    cues = list(_patterns()[0].finditer(low))
+    return bool(cues) and all(word in _words("fillers") for word in low[cues[-1].end() :].split())
+
+
 def _cues(low: str, claims: Claims) -> list[_Cue]:
     any_cue, open_cue, idiom, prefix = _patterns()
     cues = [_Cue(m.start(), m.end(), "prefix", "-") for m in prefix.finditer(low)] if "-" in low else []

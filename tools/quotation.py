@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from catalog.search import ProductIndex, StatementMatch
 from graph.events import Fact
+from tools.polarity import ends_in_negation
 from tools.reading import Move, Reading
+
+CUE_WINDOW = 40
+"""Characters before a quotation in which a negation of it may stand."""
 
 LEAST_TOKENS = 4
 """Shorter strings are words of the language rather than quotations ("black dress" is many a title)."""
@@ -19,10 +23,12 @@ def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Read
 
     A free-text fact inside a longer quotation gives way to it, since a frame such as "a; b" may have cut the
     catalog's own string in two; so does an exclusion ("holds warmth without bulk" is a bullet), and inside a long
-    quotation any fact. A typed fact (a color, a price) that covers the whole quotation stands.
+    quotation any fact. A typed fact (a color, a price) that covers the whole quotation stands. What is quoted to be
+    excluded ("no leather upper with rubber sole") is no wish: its words are left to the reader.
     """
     for match in index.statements(message):
-        if match.tokens >= LEAST_TOKENS:
+        start = match.span[0]
+        if match.tokens >= LEAST_TOKENS and not ends_in_negation(message[max(0, start - CUE_WINDOW) : start]):
             reading = _add(reading, match, message)
     return reading
 

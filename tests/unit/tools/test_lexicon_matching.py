@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.tools.lexicons import brief, read
+from catalog.lexicon import LexiconEntry
+from catalog.text import tokens
+from graph.events import BeliefState
+from tests.unit.tools.lexicons import SmallLexicon, brief, read
+from tools.language import Reader
+from tools.reading import Question
 
 
 @pytest.mark.parametrize(
@@ -80,3 +85,15 @@ def test_a_colour_that_only_its_cue_names():
     (fact,) = read("feather color").facts
     assert (fact.attribute, fact.op, fact.value, fact.strength) == ("color", "contains", "feather", "soft")
     assert brief(read("the brand is Wexley")) == ["brand*wexley"]
+
+
+def test_a_kind_of_thing_whose_name_begins_with_no_keeps_its_words_for_retrieval() -> None:
+    class Named(SmallLexicon):
+        def readings(self, surface: tuple[str, ...]) -> list[LexiconEntry]:
+            if surface == tokens("no show socks"):
+                return [LexiconEntry("category", "category", "socks", 100, 0.8)]
+            return super().readings(surface)
+
+    reading = Reader(Named()).read("no-show socks", Question(), BeliefState())
+    assert reading.query_text == "no-show socks"
+    assert [(fact.value, fact.polarity) for fact in reading.facts] == [("socks", "positive")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.tools.lexicons import brief, read
+from tools.polarity import ends_in_negation
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,12 @@ def test_excluded_words_stay_out_of_the_query():
 
 def test_a_negation_is_hard():
     assert all(fact.strength == "hard" for fact in read("maybe boots, not suede").facts if fact.polarity == "negative")
+
+
+@pytest.mark.parametrize(
+    ("before", "negated"),
+    [("I want no ", True), ("please not the ones with ", True), ("without any ", True), ("no leather but ", False)]
+    + [("", False), ("I want ", False), ("nothing but ", False)],
+)
+def test_a_text_that_ends_in_a_negation_excludes_what_follows(before: str, negated: bool) -> None:
+    assert ends_in_negation(before) is negated
