@@ -83,6 +83,16 @@ def clean_text(text: str) -> str:
     return " ".join(paragraphs(text))
 
 
+_LONGEST_KEPT = 120
+
+
+@lru_cache(maxsize=65_536)
+def _short_text(text: str) -> str:
+    """Return a short cell as clean text, empty for a blank; shops repeat most (names, bullets, "Imported")."""
+    cleaned = clean_text(text)
+    return "" if is_blank(cleaned) else cleaned
+
+
 def paragraphs(text: str) -> list[str]:
     """Return the clean, non-empty lines of `text`; a block tag such as `<li>` or `<br>` ends a line."""
     text = text[:MAX_CELL]
@@ -162,11 +172,13 @@ def _python_literal(text: str, otherwise: str) -> object:
 
 def as_text(value: object) -> str:
     """Return any cell value as one line of clean text; blanks, None and NaN give the empty string."""
-    if value is None or value != value:
-        return ""
     if isinstance(value, str):
+        if len(value) <= _LONGEST_KEPT:
+            return _short_text(value)
         text = clean_text(value)
         return "" if is_blank(text) else text
+    if value is None or value != value:
+        return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     if isinstance(value, Mapping):

@@ -24,6 +24,9 @@ _SPLIT = re.compile(r"[,;|/]|\band\b|\n|&")
 _WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,4})(?:\.0+)?\b")
 _UNSPLIT = frozenset({"model", "theme"})
 _LONGEST_FIELD = 300
+_BULLETS_KEPT, _LONGEST_KEPT = 50_000, 300
+"""Bullets whose facts are kept, and the longest of them in characters: some 15 MB; shops repeat two in five."""
+
 _SHORT_BULLET = 6
 """Words: a bullet of up to so many is a label ("Crew neck"), a longer one is prose that mentions things."""
 
@@ -63,11 +66,14 @@ class StatementReader:
 
         Of facts about closed keys that come from prose, those of a short bullet only are taken.
         """
-        if len(text) > 40:
+        if len(text) > _LONGEST_KEPT:
             return tuple(self._read_bullet(text))
-        if text not in self._bullets:
-            self._bullets[text] = tuple(self._read_bullet(text))
-        return self._bullets[text]
+        found = self._bullets.get(text)
+        if found is None:
+            if len(self._bullets) >= _BULLETS_KEPT:
+                self._bullets.clear()
+            found = self._bullets[text] = tuple(self._read_bullet(text))
+        return found
 
     def _read_field(self, key: str, value: str) -> Iterator[Fact]:
         if key == "brand" or len(value) > _LONGEST_FIELD:

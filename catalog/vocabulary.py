@@ -208,11 +208,13 @@ class Vocabulary:
             grouped.setdefault(surface, {})[term] = None
         self._terms = {surface: tuple(terms) for surface, terms in grouped.items()}
         # First word → second word → lengths to try, longest first: most words and pairs of words begin nothing.
-        self._longer: dict[str, dict[str, list[int]]] = {}
+        longer: dict[str, dict[str, list[int]]] = {}
         for surface in sorted(self._terms, key=len, reverse=True):
-            lengths = self._longer.setdefault(surface[0], {})
+            lengths = longer.setdefault(surface[0], {})
             if len(surface) > 1 and len(surface) not in lengths.setdefault(surface[1], []):
                 lengths[surface[1]].append(len(surface))
+        # With what the first word means alone beside it, which is what most mentions are.
+        self._starts = {word: (seconds, self._terms.get((word,))) for word, seconds in longer.items()}
 
     @classmethod
     def of(cls, names: Iterable[str] = TABLES) -> Vocabulary:
@@ -221,29 +223,31 @@ class Vocabulary:
 
     def mentions(self, found: Sequence[str]) -> list[Mention]:
         """Return the mentions in a list of words, in order."""
-        longer, known = self._longer, self._terms
+        starts = self._starts
         cut = tuple(found)
+        last = len(cut) - 1
         result: list[Mention] = []
         end = 0
         for at, word in enumerate(cut):
-            if word not in longer or at < end:
+            if word not in starts or at < end:
                 continue
-            terms, end = self._longest(cut, at)
+            seconds, single = starts[word]
+            terms, end = None, at + 1
+            if seconds and at < last and (sizes := seconds.get(cut[end])):
+                terms, end = self._longest(cut, at, sizes)
             if terms is None:
-                terms, end = known.get((word,)), at + 1
+                terms = single
             if terms is not None:
                 result.append(Mention(at, end, terms))
         return result
 
-    def _longest(self, cut: tuple[str, ...], at: int) -> tuple[tuple[Term, ...] | None, int]:
-        """Return the terms of the longest surface of two or more words that begins at `at`, and where it ends."""
-        seconds = self._longer[cut[at]]
-        if seconds and at + 1 < len(cut):
-            for size in seconds.get(cut[at + 1], ()):
-                if (terms := self._terms.get(cut[at : at + size])) is not None:
-                    # A slice beyond the last word is shorter than asked.
-                    return terms, min(at + size, len(cut))
-        return None, at
+    def _longest(self, cut: tuple[str, ...], at: int, sizes: list[int]) -> tuple[tuple[Term, ...] | None, int]:
+        """Return the terms of the longest surface of one of `sizes` that begins at `at`, and where it ends."""
+        for size in sizes:
+            if (terms := self._terms.get(cut[at : at + size])) is not None:
+                # A slice beyond the last word is shorter than asked.
+                return terms, min(at + size, len(cut))
+        return None, at + 1
 
     def terms(self, surface: Sequence[str]) -> tuple[Term, ...]:
         """Return the readings of exactly these words."""
