@@ -48,6 +48,10 @@ _STATEMENTS = {
     "facets": """
         SELECT key, value, count FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY count DESC, value LIMIT $2""",
     "spellings": "SELECT value FROM facet_lists WHERE key = $1 AND value <> ''",
+    "facet_counts": "SELECT value, count FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY value",
+    "facet_all": """
+        SELECT unnest(ids) AS id
+        FROM (SELECT ids FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY value)""",
     "asins": "SELECT parent_asin, id FROM products WHERE parent_asin IN (SELECT unnest(string_split($1, chr(31))))",
     "titles": "SELECT id, title FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))",
     "products": """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,17 @@ if TYPE_CHECKING:
     from catalog.duckdb_index import DuckDBIndex
 
 _KEYS_KEPT = 64
+_MOST_IDS = 1_000_000
+"""Ids of a facet's values up to which all are read at first use (4 MB), in place of a statement for each value."""
+
 _BRANDS_KEPT = 256
+
+
+class _Lists(NamedTuple):
+    """The lists of a facet's values: those of a folded value are `ids[start:end]` for each of its ranges."""
+
+    ranges: dict[str, list[tuple[int, int]]]
+    ids: Ids
 
 
 class FacetSets:
@@ -26,6 +37,7 @@ class FacetSets:
     def __init__(self, index: DuckDBIndex):
         self._index = index
         self._spellings: Callable[[str], dict[str, list[str]]] = lru_cache(_KEYS_KEPT)(self._read_spellings)
+        self._lists: Callable[[str], _Lists | None] = lru_cache(_KEYS_KEPT)(self._read_lists)
         self.store_ids: Callable[[str], Ids] = lru_cache(_BRANDS_KEPT)(self._read_store_ids)
 
     @property
@@ -45,11 +57,21 @@ class FacetSets:
 
     def value_ids(self, key: str, value: str) -> Ids:
         """Products whose facet holds the folded value."""
-        return self._union([self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())])
+        return self._union(self._lists_of(key, value))
+
+    def any_ids(self, key: str, values: Iterable[str]) -> Ids:
+        """Products whose facet holds any of the folded values."""
+        return self._union([ids for value in values for ids in self._lists_of(key, value)])
+
+    def _lists_of(self, key: str, value: str) -> list[Ids]:
+        if lists := self._lists(key):
+            return [lists.ids[start:end] for start, end in lists.ranges.get(value, ())]
+        return [self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())]
 
     def folded_values(self, key: str) -> Iterable[str]:
         """The folded values of a facet."""
-        return self._spellings(key)
+        lists = self._lists(key)
+        return self._spellings(key) if lists is None else lists.ranges
 
     def text_ids(self, words: str) -> Ids:
         """Products whose whole text holds all the words, by stem."""
@@ -67,6 +89,19 @@ class FacetSets:
         for ids in lists:
             held[ids] = True
         return np.flatnonzero(held).astype(np.int32)
+
+    def _read_lists(self, key: str) -> _Lists | None:
+        """Read the lists of all values of a facet; None when they are too many to be kept."""
+        rows = self._index.run("facet_counts", key).fetchall()
+        ends = list(accumulate(count for _, count in rows))
+        if ends and ends[-1] > _MOST_IDS:
+            return None
+        ranges: dict[str, list[tuple[int, int]]] = {}
+        for (value, count), end in zip(rows, ends, strict=True):
+            ranges.setdefault(fold(value), []).append((end - count, end))
+        ids = np.asarray(self._index.run("facet_all", key).fetchnumpy()["id"], dtype=np.int32)
+        ids.flags.writeable = False
+        return _Lists(ranges, ids)
 
     def _read_spellings(self, key: str) -> dict[str, list[str]]:
         spellings: dict[str, list[str]] = {}

@@ -7,8 +7,9 @@ on id lists, and a property test holds them equal. The rules:
   compare in cents.
 - Text is satisfied when the facet holds any wanted value (for a brand also when the store is it or the title starts
   with it). Of an open facet (features, uses, styles) title and bullets that hold all words of a value satisfy too.
-- Of a closed facet (colour, material, size...) a product that states only other values is in violation, unless it
-  states no more than the broader colour (blue, when navy is wanted) or its text holds the words of the value: unknown.
+- Of a closed facet (colour, material, size...) a product that states only other values is in violation, unless its
+  text holds the words of the value, or it states no more than the broader value (blue, when navy is wanted; shoes, when
+  boots are), or only a range of sizes ("petite", when "m" is wanted, and the other way round): unknown.
 - A negation turns the verdict around; of an open facet a product that states the facet and nowhere holds the words
   satisfies it.
 """
@@ -16,7 +17,7 @@ on id lists, and a property test holds them equal. The rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from catalog.constraint import Constraint, Verdict
 from catalog.engine import stem
+from catalog.postings import EMPTY_IDS
 from catalog.product import CLOSED_FACETS, NUMERIC_ATTRIBUTES, Product
 from catalog.search import Ids
 from catalog.text import fold, tokens
@@ -31,6 +33,9 @@ from catalog.vocabulary import broader_values
 
 AROUND_TOLERANCE = 0.2
 """`around 50` is 40 to 60: shoppers who name an approximate price take a fifth more or less."""
+
+RANGE_SIZES = frozenset({"plus size", "petite", "tall", "big and tall", "one size"})
+"""Sizes that a letter or a number may belong to: "petite" says nothing of "m"."""
 
 _EQUAL_TOLERANCE = 0.005
 """Half a cent: numbers that print alike are equal."""
@@ -58,6 +63,10 @@ class Judged(Protocol):
 
     def value_ids(self, key: str, value: str) -> Ids:
         """Products whose facet holds the value, compared folded."""
+        ...
+
+    def any_ids(self, key: str, values: Iterable[str]) -> Ids:
+        """Products whose facet holds any of the folded values."""
         ...
 
     def folded_values(self, key: str) -> Iterable[str]:
@@ -154,8 +163,8 @@ def _judge_text(constraint: Constraint, product: Product) -> Verdict:
     if not closed and not held:
         bullet_stems = _stems(" ".join((product.title, *product.features)))
         held = any(_holds(bullet_stems, value) for value in wanted)
-    broader = key == "color" and any(_only_broader(stated, value) for value in wanted)
-    return _combine(constraint, wanted=bool(wanted), held=held, known=known, spared=mentioned or broader, closed=closed)
+    spared = mentioned or any(_leaves_open(key, stated, value) for value in wanted)
+    return _combine(constraint, wanted=bool(wanted), held=held, known=known, spared=spared, closed=closed)
 
 
 def _combine(constraint: Constraint, *, wanted: bool, held: bool, known: bool, spared: bool, closed: bool) -> Verdict:
@@ -184,19 +193,32 @@ def _is_brand(product: Product, brand: str) -> bool:
     return same_store or (bool(words) and tokens(product.title)[: len(words)] == words)
 
 
-@lru_cache(maxsize=1)
-def _color_bases() -> dict[str, frozenset[str]]:
-    return {value: frozenset(bases) for value, bases in broader_values("colors").items()}
+@cache
+def _broader_tables() -> dict[str, dict[str, frozenset[str]]]:
+    return {
+        key: {value: frozenset(bases) for value, bases in broader_values(name).items()}
+        for key, name in (("color", "colors"), ("category", "types"), ("material", "materials"))
+    }
 
 
-def _bases_of(color: str) -> frozenset[str]:
-    """Return the base colours of a finer one (navy: blue); empty for a base or an unknown colour."""
-    return _color_bases().get(color, frozenset())
+def _bases_of(key: str, value: str) -> frozenset[str]:
+    """Return the broader values of a finer one (navy: blue); empty for a base or an unknown value."""
+    return _broader_tables().get(key, {}).get(value, frozenset())
 
 
-def _only_broader(stated: set[str], value: str) -> bool:
-    bases = _bases_of(value)
-    return bool(bases & stated) and not any(_bases_of(other) & bases for other in stated - {value})
+def _excludes(key: str, stated: str, wanted: str) -> bool:
+    """Return whether stating one value rules another out, although the product leaves it open otherwise."""
+    if key == "size":
+        return (stated in RANGE_SIZES) == (wanted in RANGE_SIZES)
+    bases = _bases_of(key, wanted)
+    return stated != wanted and stated not in bases and not bases.isdisjoint(_bases_of(key, stated))
+
+
+def _leaves_open(key: str, stated: set[str], wanted: str) -> bool:
+    """Return whether the stated values neither are nor exclude the wanted one: broader values, ranges of sizes."""
+    if key != "size" and _bases_of(key, wanted).isdisjoint(stated):
+        return False
+    return bool(stated) and not any(_excludes(key, value, wanted) for value in stated)
 
 
 def judge_all(constraint: Constraint, index: Judged) -> Verdicts:
@@ -238,8 +260,7 @@ def _judge_all_text(constraint: Constraint, index: Judged) -> Verdicts:
     if closed or negative:
         verdicts[index.known_ids(key)] = Verdict.VIOLATED
         _mark(verdicts, wanted, index.text_ids, Verdict.UNKNOWN)
-        if key == "color":
-            _mark(verdicts, wanted, lambda value: _only_broader_ids(index, value), Verdict.UNKNOWN)
+        _mark(verdicts, wanted, lambda value: _open_ids(index, key, value), Verdict.UNKNOWN)
     if not closed:
         _mark(verdicts, wanted, index.mention_ids, Verdict.SATISFIED)
     _mark(verdicts, wanted, lambda value: index.value_ids(key, value), Verdict.SATISFIED)
@@ -253,12 +274,12 @@ def _mark(verdicts: Verdicts, wanted: list[str], ids_of: Callable[[str], Ids], v
         verdicts[ids_of(value)] = verdict
 
 
-def _only_broader_ids(index: Judged, value: str) -> Ids:
-    bases = _bases_of(value)
-    broader = np.zeros(index.size, dtype=np.bool_)
-    for base in bases:
-        broader[index.value_ids("color", base)] = True
-    for other in index.folded_values("color"):
-        if other != value and _bases_of(other) & bases:
-            broader[index.value_ids("color", other)] = False
-    return np.flatnonzero(broader).astype(np.int32)
+def _open_ids(index: Judged, key: str, wanted: str) -> Ids:
+    """Return the products of which `_leaves_open` holds."""
+    bases = _bases_of(key, wanted)
+    if key != "size" and not bases:
+        return EMPTY_IDS
+    left = np.zeros(index.size, dtype=np.bool_)
+    left[index.known_ids(key) if key == "size" else index.any_ids(key, bases)] = True
+    left[index.any_ids(key, [value for value in index.folded_values(key) if _excludes(key, value, wanted)])] = False
+    return np.flatnonzero(left).astype(np.int32)

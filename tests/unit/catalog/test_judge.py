@@ -69,6 +69,35 @@ def test_a_finer_color_against_what_is_stated(colors: tuple[str, ...], verdict: 
     assert judge_product(Constraint(attribute="color", value="navy", polarity="negative"), product) == negative
 
 
+@pytest.mark.parametrize(
+    ("key", "stated", "value", "verdict"),
+    [
+        ("category", ("shoes",), "boots", U),
+        ("category", ("sneakers", "shoes"), "boots", V),
+        ("category", ("boots", "shoes"), "ankle boots", U),
+        ("category", ("dresses",), "boots", V),
+        ("category", ("boots", "shoes"), "shoes", S),
+        ("material", ("wool",), "merino wool", U),
+        ("material", ("wool", "cotton"), "merino wool", U),
+        ("material", ("wool blend", "wool"), "merino wool", V),
+        ("material", ("silk",), "merino wool", V),
+        ("size", ("petite",), "m", U),
+        ("size", ("one size",), "10.5", U),
+        ("size", ("petite", "s"), "m", V),
+        ("size", ("2xl",), "plus size", U),
+        ("size", ("tall",), "petite", V),
+        ("size", ("s",), "m", V),
+    ],
+)
+def test_broader_values_and_ranges_of_sizes_leave_it_open(
+    key: str, stated: tuple[str, ...], value: str, verdict: Verdict
+) -> None:
+    product = _product("Thing", facets={key: stated})
+    constraint = Constraint.model_validate({"attribute": key, "value": value})
+    assert judge_product(constraint, product) == verdict
+    assert judge_product(constraint.model_copy(update={"polarity": "negative"}), product) == -verdict
+
+
 def test_words_in_the_text_save_a_closed_facet_from_violation() -> None:
     product = _product("Wool coat", description=("with trims of leather",), facets={"material": ("wool",)})
     assert judge_product(Constraint(attribute="material", value="leather"), product) == U
@@ -116,12 +145,13 @@ def test_a_finer_name_is_judged_by_its_own_facet() -> None:
 
 VALUES = {
     "color": ["navy", "blue", "Royal Blue", "red", "cream", "white"],
-    "material": ["wool", "leather", "cotton"],
+    "category": ["shoes", "boots", "ankle boots", "sneakers", "dresses"],
+    "material": ["wool", "merino wool", "leather", "cotton"],
     "brand": ["elm", "Oak Row", "nobody"],
     "feature": ["machine wash", "waterproof", "Warm"],
     "sleeve": ["long sleeve", "sleeveless"],
     "quantity": ["2", "12", "many"],
-    "size": ["m", "10", "10.5"],
+    "size": ["m", "10", "10.5", "petite", "one size"],
 }
 WORDS = [
     *("navy", "blue", "wool", "leather", "elm", "oak", "row", "machine", "washable", "waterproof", "warm", "long"),
