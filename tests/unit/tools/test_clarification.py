@@ -1,0 +1,138 @@
+"""Which question is worth a turn: never a stale one, never one that cannot split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catalog.product import Product
+from graph.events import AttributeAsked, BeliefState, ConstraintAdded, Event, Fact, PreferenceDeclined, fold
+from tools.clarification import OPEN, answers, choose, is_exhausted, options, posterior, split
+from tools.constants import dialogue_constants
+
+DIALOGUE = dialogue_constants()
+
+
+def product(asin: str, price: float | None = None, **facets: str) -> Product:
+    return Product(
+        parent_asin=asin, title=asin, price=price, facets={key: tuple(v.split("|")) for key, v in facets.items()}
+    )
+
+
+LEADERS = [
+    product("A", 20, color="red", material="wool", size="7"),
+    product("B", 90, color="navy", material="wool", size="9"),
+    product("C", None, color="navy|blue", material="wool"),
+]
+EVEN = np.array([1 / 3, 1 / 3, 1 / 3])
+
+
+def said(turn: int, attribute: str, value: str = "x", **extra: Any) -> Event:
+    return ConstraintAdded(turn=turn, fact=Fact.model_validate({"attribute": attribute, "value": value, **extra}))
+
+
+def asked(turn: int, attribute: str) -> Event:
+    return AttributeAsked(turn=turn, attribute=attribute)
+
+
+def declined(turn: int, attribute: str) -> Event:
+    return PreferenceDeclined(turn=turn, attribute=attribute)
+
+
+def chosen(*events: Event) -> str | None:
+    return choose(fold(events), LEADERS, EVEN, DIALOGUE)
+
+
+def test_the_open_question_comes_first() -> None:
+    assert chosen() == OPEN
+    assert chosen(said(1, "category")) == OPEN
+
+
+def test_the_open_question_is_asked_again_while_it_brings_several_facts() -> None:
+    assert chosen(asked(1, OPEN), said(2, "style"), said(2, "brand")) == OPEN
+    assert chosen(asked(1, OPEN), said(2, "style")) != OPEN
+
+
+def test_a_question_is_asked_once_and_not_about_what_is_known() -> None:
+    first = chosen(asked(1, OPEN))
+    assert first == "color"
+    assert chosen(asked(1, OPEN), asked(2, "color")) == "budget"
+    assert chosen(asked(1, OPEN), said(2, "color")) == "budget"
+    assert chosen(asked(1, OPEN), declined(2, "color")) == "budget"
+    assert chosen(asked(1, OPEN), declined(2, "color"), declined(2, "budget")) == "size"
+
+
+def test_no_question_is_left_when_none_splits_the_leaders() -> None:
+    done = [asked(1, OPEN), *(declined(2, a) for a in ("color", "budget", "size"))]
+    assert chosen(*done) is None
+    assert choose(fold([asked(1, OPEN)]), [], np.empty(0), DIALOGUE) is None
+
+
+def test_who_declined_everything_is_asked_no_more() -> None:
+    assert chosen(declined(1, "all")) is None
+
+
+def test_who_declines_the_open_question_after_telling_something_is_asked_no_more() -> None:
+    assert chosen(said(1, "category"), asked(1, OPEN), declined(2, OPEN)) == "color"
+    assert chosen(asked(1, OPEN), said(2, "style"), declined(3, OPEN)) is None
+
+
+def test_answers_count_the_new_facts_of_the_turn_after_the_question() -> None:
+    belief = fold([asked(1, OPEN), said(2, "style"), said(2, "brand"), asked(2, "color"), asked(3, "size")])
+    assert answers(belief) == [(OPEN, 2), ("color", 0), ("size", 0)]
+
+
+@pytest.mark.parametrize(
+    ("events", "exhausted"),
+    [
+        ([], False),
+        ([declined(1, "all")], True),
+        ([asked(1, OPEN)], False),
+        ([asked(1, OPEN), declined(2, OPEN)], False),
+        ([asked(1, OPEN), said(2, "style"), asked(2, "color"), declined(3, OPEN)], True),
+        ([asked(1, OPEN), said(2, "style"), asked(2, "color"), said(3, "color"), declined(3, OPEN)], False),
+        ([asked(1, "color"), asked(2, "size")], True),
+        ([asked(1, "color"), asked(2, "size"), said(3, "size")], False),
+    ],
+)
+def test_exhaustion_is_having_nothing_to_add(events: list[Event], exhausted: bool) -> None:
+    assert is_exhausted(fold(events), DIALOGUE) is exhausted
+
+
+def test_the_posterior_is_a_softmax_of_nats() -> None:
+    chances = posterior([1.0, 0.0], 1.0)
+    assert chances.tolist() == pytest.approx([0.7311, 0.2689], abs=1e-4)
+    assert posterior([-1e4, 0.0], 1.0).tolist() == [0.0, 1.0]
+    assert posterior([1.0, 0.0], 1e9).tolist() == pytest.approx([0.5, 0.5])
+    assert posterior([], 1.0).shape == (0,)
+
+
+def test_a_split_is_the_chance_of_telling_two_leaders_apart() -> None:
+    assert split("material", LEADERS, EVEN) == pytest.approx(0.0)
+    assert split("size", LEADERS, EVEN) == pytest.approx(1 - 1 / 3 - 2 / 9)
+    assert split("budget", LEADERS, EVEN) == pytest.approx(1 - 1 / 3 - 2 / 9)
+    assert split("color", LEADERS, EVEN) == pytest.approx(1 - (1 / 9 + 1 / 4 + 1 / 36))
+    assert split("brand", LEADERS, EVEN) == 0.0
+
+
+def test_prices_that_hardly_differ_do_not_split() -> None:
+    alike = [product("A", 50), product("B", 51)]
+    assert split("budget", alike, np.array([0.5, 0.5])) == pytest.approx(0.0)
+
+
+def test_a_question_on_style_covers_the_finer_names() -> None:
+    leaders = [product("A", sleeve="long sleeve"), product("B", neck="v-neck")]
+    assert split("style", leaders, np.array([0.5, 0.5])) == pytest.approx(0.5)
+    assert options("style", leaders, np.array([0.4, 0.6])) == ["v-neck", "long sleeve"]
+
+
+def test_options_are_the_likeliest_values_and_at_most_three() -> None:
+    leaders = [*LEADERS, product("D", color="green"), product("E", color="black")]
+    assert options("color", leaders, np.array([0.1, 0.3, 0.3, 0.2, 0.1])) == ["navy", "blue", "green"]
+    assert options("budget", leaders, np.ones(5) / 5) == []
+
+
+def test_an_untouched_belief_is_not_exhausted() -> None:
+    assert not is_exhausted(BeliefState(), DIALOGUE)
