@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import gc
+import glob
 import hashlib
 import os
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import duckdb
 import orjson
+from filelock import FileLock
 
 from catalog.columns import read_mapping
 from catalog.derive import Deriver
@@ -48,6 +51,7 @@ FROM read_json(?, format = 'newline_delimited', maximum_object_size = 8388608, c
 ORDER BY id
 """
 _REPORT_EVERY = 1_000
+_LOCK = "build.lock"
 
 
 def build_catalog(
@@ -127,15 +131,36 @@ def _checked_target(out: Path, sources: Sequence[Path]) -> Path:
 def _workspace(target: Path) -> Iterator[Path]:
     """Yield a folder of this build's own beside the target, so that the swap is one rename on one file system."""
     try:
-        with tempfile.TemporaryDirectory(
-            prefix=f".{target.stem}-", dir=target.parent, ignore_cleanup_errors=True
-        ) as name:
-            yield Path(name)
+        _remove_stale_folders(target)
+        with _locked_folder(target) as folder:
+            yield folder
     except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
         raise ImportFailedError(
             f"building {str(target)!r} failed: {error}. Make room on the disk or in memory; "
             "an earlier catalog is unchanged."
         ) from error
+
+
+@contextmanager
+def _locked_folder(target: Path) -> Iterator[Path]:
+    """Yield a new folder that is locked as long as this process lives: the lock ends with it, however it ends."""
+    while True:
+        with tempfile.TemporaryDirectory(
+            prefix=f".{target.stem}-", dir=target.parent, ignore_cleanup_errors=True
+        ) as name:
+            lock = Path(name) / _LOCK
+            with FileLock(lock):
+                if lock.exists():  # else another build took the folder for a stale one before it was locked
+                    yield Path(name)
+                    return
+
+
+def _remove_stale_folders(target: Path) -> None:
+    """Remove the folders of builds that were killed; one of a living build is locked."""
+    for lock in target.parent.glob(f".{glob.escape(target.stem)}-*/{_LOCK}"):
+        # Locked (`filelock.Timeout` is an OSError), or another's: not ours to remove.
+        with suppress(OSError), FileLock(lock, timeout=0):
+            shutil.rmtree(lock.parent, ignore_errors=True)
 
 
 @contextmanager

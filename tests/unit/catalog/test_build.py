@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -176,6 +178,43 @@ def test_little_memory_finishes_or_fails_with_the_old_catalog(built: Path) -> No
         assert "an earlier catalog is unchanged" in str(error)
         products = 3
     assert len(read(built, "SELECT id FROM products")) == products
+
+
+def test_hardly_any_memory_fails_plainly_with_the_old_catalog(built: Path) -> None:
+    before = built.read_bytes()
+    source = write_rows(built.with_name("new.jsonl"), mugs(800, description="a winding description of glaze " * 40))
+    with pytest.raises(ImportFailedError, match=r"in memory; an earlier catalog is unchanged"):
+        build_catalog([source], built, memory_limit="6MB")
+    assert built.read_bytes() == before
+    assert leftovers(built.parent) == []
+
+
+_STUCK = """
+import sys, time
+from pathlib import Path
+from catalog.build import build_catalog
+def stop(stage, done, total):
+    if stage == "facets":
+        print("stuck", flush=True)
+        time.sleep(300)
+build_catalog([Path(sys.argv[1])], Path(sys.argv[2]), progress=stop)
+"""
+
+
+def test_the_folder_of_a_killed_build_is_removed_and_that_of_a_living_one_kept(built: Path) -> None:
+    source = write_rows(built.with_name("new.jsonl"), mugs(5))
+    with subprocess.Popen([sys.executable, "-c", _STUCK, source, built], stdout=subprocess.PIPE, text=True) as stuck:
+        try:
+            assert stuck.stdout is not None
+            assert stuck.stdout.readline() == "stuck\n"
+            build_catalog([source], built)
+            assert len(leftovers(built.parent)) == 1
+        finally:
+            stuck.kill()
+    assert len(leftovers(built.parent)) == 1
+    build_catalog([source], built)
+    assert leftovers(built.parent) == []
+    assert len(read(built, "SELECT id FROM products")) == 5
 
 
 def test_a_running_reader_keeps_its_catalog_through_a_swap(built: Path) -> None:
