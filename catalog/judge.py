@@ -193,17 +193,18 @@ def _is_brand(product: Product, brand: str) -> bool:
     return same_store or (bool(words) and tokens(product.title)[: len(words)] == words)
 
 
+_BROADER_TABLES = {"color": "colors", "category": "types", "material": "materials"}
+
+
 @cache
-def _broader_tables() -> dict[str, dict[str, frozenset[str]]]:
-    return {
-        key: {value: frozenset(bases) for value, bases in broader_values(name).items()}
-        for key, name in (("color", "colors"), ("category", "types"), ("material", "materials"))
-    }
+def _broader_table(key: str) -> dict[str, frozenset[str]]:
+    name = _BROADER_TABLES.get(key)
+    return {value: frozenset(bases) for value, bases in broader_values(name).items()} if name else {}
 
 
 def _bases_of(key: str, value: str) -> frozenset[str]:
     """Return the broader values of a finer one (navy: blue); empty for a base or an unknown value."""
-    return _broader_tables().get(key, {}).get(value, frozenset())
+    return _broader_table(key).get(value, frozenset())
 
 
 def _excludes(key: str, stated: str, wanted: str) -> bool:
