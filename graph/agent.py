@@ -14,11 +14,14 @@ from graph.events import BeliefState, believe
 from graph.savers import Locks, Saver, memory_saver, sqlite_saver
 from graph.settings import Policy
 from graph.shopping import Catalog, assemble, configured_shops
-from graph.state import Context, clean_json
+from graph.state import Context, ShopperOutput, clean_json
 from tools.explanation import describe
 
 STEP_LIMIT = 25
 """Nodes of one turn at most; ten run. The limit is per turn: a conversation may be as long as it likes."""
+
+OUTPUT = frozenset(ShopperOutput.model_fields)
+"""Channels that an answer holds; a stream of values holds all of them."""
 
 DIAGNOSED = 256
 """Conversations whose last diagnostics are kept in memory."""
@@ -156,7 +159,7 @@ class ShoppingAgent:
             elif kind == "custom":
                 times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["ms"]
             else:
-                output = cast(dict[str, Any], part)
+                output = {key: value for key, value in cast(dict[str, Any], part).items() if key in OUTPUT}
         self._last[thread] = (nodes, times)
         while len(self._last) > DIAGNOSED:
             self._last.popitem(last=False)
