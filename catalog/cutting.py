@@ -1,7 +1,7 @@
 """Cut the texts of products into words, each distinct string of a run of products once.
 
 Bullets, details and category nodes repeat from product to product, and the text lists, the statements and the lexicon
-all need the same words: cutting them once for all three took 8 s of 50,000 products against 19 s.
+all need the same words: cutting them once for all three took the index of 50,000 products from 54 to 30 s of CPU.
 """
 
 # SQL here is assembled from this package's own expressions; values from outside are bound or quoted.
@@ -21,8 +21,8 @@ from catalog.text import compounds_sql, fold_sql, tokens_sql
 
 Numbers = NDArray[np.int64]
 
-CHUNK = 25_000
-"""Products cut at once, which bounds memory: about 200 words each."""
+CHUNK = 10_000
+"""Products cut at once, about 200 words each: 25,000 took 3% less time and 180 MB more memory."""
 
 FIELD_NUMBERS: dict[str, int] = {name: number for number, name in enumerate(PART_SQL)}
 """Field name to its number in the tables."""

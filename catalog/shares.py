@@ -1,7 +1,7 @@
 """How many products hold each surface of the lexicon in their text, and how many of those carry each of its readings.
 
-All texts of a run of products are walked at once through a tree of the surfaces: 50,000 products in 2 s, against 15 s
-one product after the other.
+All texts of a run of products are walked at once through a tree of the surfaces: product by product in Python this was
+most of the 20 s that the lexicon of 50,000 products took.
 """
 
 from __future__ import annotations
