@@ -57,10 +57,10 @@ class FacetSets:
 
     def value_ids(self, key: str, value: str) -> Ids:
         """Products whose facet holds the folded value."""
-        return self._union(self._lists_of(key, value))
+        return self._union([self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())])
 
     def any_ids(self, key: str, values: Iterable[str]) -> Ids:
-        """Products whose facet holds any of the folded values."""
+        """Products whose facet holds any of the folded values, of which there may be hundreds."""
         return self._union([ids for value in values for ids in self._lists_of(key, value)])
 
     def _lists_of(self, key: str, value: str) -> list[Ids]:
@@ -70,8 +70,7 @@ class FacetSets:
 
     def folded_values(self, key: str) -> Iterable[str]:
         """The folded values of a facet."""
-        lists = self._lists(key)
-        return self._spellings(key) if lists is None else lists.ranges
+        return self._spellings(key)
 
     def text_ids(self, words: str) -> Ids:
         """Products whose whole text holds all the words, by stem."""
