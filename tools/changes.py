@@ -19,6 +19,9 @@ from tools.words import Text
 SINGLE_VALUED = frozenset({"budget", "size", "rating", "review_count", "color", "brand"})
 """Attributes of which a later natural statement overrides the earlier one without a cue word."""
 
+REQUEST_REACH = 6
+"""Words between "show me" and the kind of thing at most: "a pair of warm black ankle" boots."""
+
 _SENTENCE = re.compile(r"[;!?\n]|\.(?!\d)")
 _VALUE = re.compile(r"[^,.;!?\n]+?(?=\s*(?:[,;!?\n]|\.(?!\d)|$|\b(?:please|instead|and|but|now|then)\b))")
 
@@ -130,13 +133,34 @@ def mark_replacements(text: Text, claims: Claims, mentions: list[Mention], belie
             first.replaces = True
         return Move(act="replace", value="all")
     cues = [m.span() for m in pattern("replace", "cues").finditer(text.low)]
+    requested = _requested_category(text.low, positive, belief)
+    if requested is not None:
+        requested.replaces = True
     additive = _value_patterns()[3].search(text.low) is not None
     for mention in positive:
+        if mention is requested:
+            continue
         known_key = [f for f in belief.constraints if f.facet_key == mention.key and f.polarity == "positive"]
         if cues and _same_sentence(text.low, cues, mention) and (known_key or not belief.entries):
             mention.replaces = not _same(known_key, mention)
         elif not additive and mention.attribute in SINGLE_VALUED and mention.source != "structured":
             mention.replaces = bool(known_key) and not _compatible(known_key, mention)
+    return None
+
+
+def _requested_category(low: str, positive: list[Mention], belief: BeliefState) -> Mention | None:
+    """Return the kind of thing that a message asks for when another kind is held: the first after "show me", "I want".
+
+    Only words that could describe it may stand between: "something to wear with boots" asks for no boots.
+    """
+    held = [fact for fact in belief.constraints if fact.attribute == "category" and fact.polarity == "positive"]
+    kinds = [m for m in positive if m.key == "category" and m.source == "lexicon"] if held else []
+    for mention in kinds:
+        for cue in pattern("replace", "requests").finditer(low, 0, mention.start):
+            between = low[cue.end() : mention.start]
+            plain = not _SENTENCE.search(between) and not pattern("replace", "beside").search(between)
+            if plain and len(between.split()) <= REQUEST_REACH and not _same(held, mention):
+                return mention
     return None
 
 

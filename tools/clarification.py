@@ -64,8 +64,8 @@ def choose(
     no entropy formula beat it where that was measured. Who declined it after telling something, or declined
     everything, is asked no more. `chances` has shape (len(leaders),).
     """
-    history = dict(answers(belief))
-    if "all" in belief.declined or (OPEN in belief.declined and any(history.values())):
+    told = any(gain for _, gain in answers(belief))
+    if "all" in belief.declined or (OPEN in belief.declined and told):
         return None
     asked = {attribute for _, attribute in belief.asked}
     if OPEN not in asked or _is_yielding(belief, constants):

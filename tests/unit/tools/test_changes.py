@@ -20,6 +20,9 @@ from tests.unit.tools.lexicons import brief, held, moves, read
         ("switch the brand to Wexley", ["brand=nike"], "brand", "brand*wexley"),
         ("same but in blue", ["color=black", "size=9"], "color", "color=blue"),
         ("actually show me backpacks", ["category=boots", "color=black"], "category", "category=backpacks"),
+        ("show me boots", ["category=jeans"], "category", "category=boots"),
+        ("I want a pair of jeans", ["category=boots"], "category", "category=jeans"),
+        ("what about jeans?", ["category=boots"], "category", "category=jeans"),
         ("no wait, red", ["color=navy"], "color", "color=red"),
         ("under $30", ["budget<=50"], "budget", "budget<=30"),
         ("size 10", ["size=9"], "size", "size=10"),
@@ -135,3 +138,17 @@ def test_a_value_that_was_given_up_comes_back_by_its_place(text: str, color: str
 
 def test_going_back_to_nothing_that_was_given_up_is_an_undo() -> None:
     assert read("go back to the first colour", belief=held("color=red")).acts == ["undo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "belief"),
+    [
+        ("something to wear with boots", ["category=jeans"]),
+        ("I want to wear them with boots", ["category=jeans"]),
+        ("show me boots", []),
+        ("show me boots", ["category=boots"]),
+    ],
+)
+def test_a_kind_of_thing_is_another_search_only_where_it_is_asked_for(text, belief):
+    reading = read(text, belief=held(*belief))
+    assert "replace" not in reading.acts

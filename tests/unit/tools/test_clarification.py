@@ -77,6 +77,8 @@ def test_who_declined_everything_is_asked_no_more() -> None:
 def test_who_declines_the_open_question_after_telling_something_is_asked_no_more() -> None:
     assert chosen(said(1, "category"), asked(1, OPEN), declined(2, OPEN)) == "color"
     assert chosen(asked(1, OPEN), said(2, "style"), declined(3, OPEN)) is None
+    told_then_nothing = [asked(1, OPEN), said(2, "style"), asked(2, OPEN), declined(3, OPEN)]
+    assert chosen(*told_then_nothing) is None
 
 
 def test_answers_count_the_new_facts_of_the_turn_after_the_question() -> None:
