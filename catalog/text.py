@@ -51,7 +51,8 @@ _DROPPED = "'- &."
 _LATER_MARKS = frozenset("\u0cf3\u0ece")
 
 _token_pattern = re.compile(f"{_TOKEN}|[{_CJK}]+", re.ASCII)
-_compound_pattern = re.compile(_COMPOUND, re.ASCII)
+# A word is tried from its first letter only: from each letter anew, one word of 4,000 letters took 0.7 s.
+_compound_pattern = re.compile(rf"(?<![{_WORD}]){_PIECE}(?:[-&]+{_PIECE})+|\b[a-z](?:\.[a-z]+)+", re.ASCII)
 _cjk_pattern = re.compile(f"[{_CJK}]")
 _FIRST_CJK = _CJK[0]
 _cluster_pattern = re.compile("[\uac00-\ud7a3\u1100-\u11ff]*[\u1100-\u11ff]+|.", re.DOTALL)
