@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, SupportsIndex, cast
 
 from langchain_core.runnables import RunnableConfig
 
-from catalog.errors import InputError
+from catalog.errors import ConversationError, InputError, ShopgraphError
 from graph.events import BeliefState, believe
 from graph.savers import Locks, Saver, memory_saver, sqlite_saver
 from graph.settings import Policy
 from graph.shopping import Catalog, assemble, configured_shops
-from graph.state import Context, ShopperOutput, clean_json
+from graph.state import Context, ShopperOutput, State, clean_json
 from tools.explanation import describe
 
 STEP_LIMIT = 25
@@ -77,7 +79,7 @@ class ShoppingAgent:
         with self._locks.hold(thread):
             self._saver.delete_thread(thread)
             if user_profile:
-                profile = {"user_profile": clean_json(dict(user_profile))}
+                profile = {"user_profile": _checked_profile(user_profile)}
                 self._graph.update_state(_config(thread), profile, as_node="respond")
 
     def respond(self, session_id: str, user_message: str, turn: int | None = None, top_k: int = 10) -> dict[str, Any]:
@@ -93,10 +95,14 @@ class ShoppingAgent:
             `message`, `ask_attribute`, `recommendations` (`parent_asin`, `score`; best first) and `usage`.
 
         Raises:
-            InputError: The id is blank or no string, the message is no string, or the turn is not 1 or more.
+            InputError: The id is blank or no string, the message is no string, the turn is not 1 or more, or `top_k` is
+                no whole number.
+            ConversationError: What is stored of the conversation is damaged.
         """
         if turn is not None and (not isinstance(turn, int) or turn < 1):
             raise InputError(f"The turn is {turn!r}: pass 1, 2, ... or None.")
+        if not isinstance(top_k, SupportsIndex):
+            raise InputError(f"top_k is {top_k!r}: pass a number from 1 to 10.")
         output = self.turn(session_id, user_message)
         usage = output.get("usage") or {}
         return {
@@ -120,7 +126,7 @@ class ShoppingAgent:
         thread = _checked_id(session_id)
         if not isinstance(user_message, str):
             raise InputError(f"The message is a {type(user_message).__name__}: pass a string.")
-        with self._locks.hold(thread):
+        with self._locks.hold(thread), self._stored(thread):
             output = self._run(thread, {"message": user_message})
         evidence = output.get("evidence", {})
         rows = [{**row, "evidence": evidence.get(row["parent_asin"], [])} for row in output["recommendations"]]
@@ -128,8 +134,35 @@ class ShoppingAgent:
 
     def belief(self, session_id: str) -> BeliefState:
         """Return what is believed of the shopper's present intent."""
-        values = self._graph.get_state(_config(_checked_id(session_id))).values
+        thread = _checked_id(session_id)
+        with self._stored(thread):
+            return self._read(thread)
+
+    def _read(self, thread: str) -> BeliefState:
+        values = self._graph.get_state(_config(thread)).values
+        if values:
+            State.model_validate(values)
         return believe(values.get("events", []))
+
+    @contextmanager
+    def _stored(self, thread: str) -> Iterator[None]:
+        """Raise `ConversationError` instead of whatever a turn fails with when its stored conversation is damaged.
+
+        The store is read again only after a failure, so that a good turn pays nothing for it.
+        """
+        try:
+            yield
+        except (ShopgraphError, sqlite3.Error):
+            raise
+        except Exception as failure:
+            try:
+                self._read(thread)
+            except Exception as damage:  # noqa: BLE001 - damaged bytes fail in any way, down to a missing key
+                raise ConversationError(
+                    f"What is stored of conversation {thread!r} cannot be read ({type(damage).__name__}): begin "
+                    "another one, or reset this one."
+                ) from failure
+            raise
 
     def diagnose(self, session_id: str) -> dict[str, Any]:
         """Return the inner workings of the last turn; empty unless the agent was made with `diagnostics`."""
@@ -190,6 +223,13 @@ class ShoppingAgent:
 
 def _config(thread: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread}, "recursion_limit": STEP_LIMIT}
+
+
+def _checked_profile(profile: Mapping[str, Any]) -> Any:
+    try:
+        return clean_json(dict(profile))
+    except RecursionError as error:
+        raise InputError("The user profile is nested too deeply, or holds itself: pass plain JSON values.") from error
 
 
 def _checked_id(session_id: object) -> str:
