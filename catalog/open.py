@@ -14,6 +14,9 @@ from catalog.manifest import SCHEMA_VERSION, Manifest
 from catalog.postings import DEFAULT_CACHE_BYTES
 
 _TABLES = ("products", "facet_lists", "brands", "lexicon", "lex", "terms", "pl", "mentions", "statements", "text_stats")
+_HEADERS = 3 * 4096
+"""Bytes of a DuckDB file before its first block."""
+
 _REBUILD = "build it again with `shopgraph catalog build SRC... --out FILE.duckdb`"
 
 
@@ -32,6 +35,7 @@ def open_file(path: str | Path) -> tuple[duckdb.DuckDBPyConnection, Manifest, Pa
     file = _existing_file(path)
     connection = connect_read_only(file)
     try:
+        _check_size(connection, file)
         manifest = _read_manifest(connection, file)
         _check_versions(manifest, file)
         _check_tables(connection, manifest, file)
@@ -53,17 +57,32 @@ def _existing_file(path: str | Path) -> Path:
     return file.resolve()
 
 
+def _check_size(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
+    """Raise `CatalogError` for a file that lost its end: the engine itself notices only what it happens to read."""
+    row = connection.execute(
+        "SELECT block_size * total_blocks FROM pragma_database_size() WHERE database_name = current_database()"
+    ).fetchone()
+    needed, there = _HEADERS + (row[0] if row else 0), file.stat().st_size
+    if there < needed:
+        raise CatalogError(f"catalog {file} is cut short: {there:,} of {needed:,} bytes are there; {_REBUILD}")
+
+
 def _read_manifest(connection: duckdb.DuckDBPyConnection, file: Path) -> Manifest:
     try:
         row = connection.execute("SELECT json FROM manifest").fetchone()
     except duckdb.CatalogException as error:
         raise CatalogError(f"{file} is a DuckDB file but not a catalog: it has no manifest; {_REBUILD}") from error
-    if row is None:
+    if row is None or row[0] is None:
         raise CatalogError(f"catalog {file} was not finished: its manifest is empty; {_REBUILD}")
     try:
         return Manifest.model_validate_json(row[0])
     except ValidationError as error:
-        raise CatalogError(f"the manifest of catalog {file} cannot be read ({error}); {_REBUILD}") from error
+        raise CatalogError(f"the manifest of catalog {file} cannot be read ({_first(error)}); {_REBUILD}") from error
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    return ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
 
 
 def _check_versions(manifest: Manifest, file: Path) -> None:
