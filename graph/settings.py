@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from catalog.errors import InputError
 
@@ -21,10 +21,10 @@ class Settings(BaseSettings):
     Example: `SHOPGRAPH_CATALOG=store.duckdb SHOPGRAPH_POLICY=confident shopgraph chat`.
     """
 
-    model_config = SettingsConfigDict(env_prefix="SHOPGRAPH_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="SHOPGRAPH_", extra="ignore", env_ignore_empty=True)
 
     catalog: Path | None = Field(default=None, description="Catalog file that is used when none is named.")
-    catalogs: dict[str, Path] = Field(
+    catalogs: Annotated[dict[str, Path], NoDecode] = Field(
         default_factory=dict, description="JSON object of further catalogs that a run may choose by name."
     )
     policy: Policy = Field(default="full", description="How many products an answer commits to.")
