@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -148,13 +149,35 @@ def _name(name: str | None, latest: bool, folder: Path) -> str:
         return clean_text(name)
     if not latest:
         return secrets.token_hex(4)
+    return _latest(folder / LATEST)
+
+
+def _latest(file: Path) -> str:
     try:
-        return (folder / LATEST).read_text(encoding="utf-8").strip()
+        name = file.read_text(encoding="utf-8").strip()
     except FileNotFoundError as error:
         raise ConversationError(
-            f"There is no conversation to continue in {folder}: leave --continue out to begin one."
+            f"There is no conversation to continue in {file.parent}: leave --continue out to begin one."
         ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConversationError(f"{file} cannot be read ({error}): {_CHOOSE}") from error
+    if not name:
+        raise ConversationError(f"{file} names no conversation: {_CHOOSE}")
+    return name
+
+
+_CHOOSE = "name the conversation with --conversation, or leave --continue out to begin one."
 
 
 def _remember(folder: Path, name: str) -> None:
-    (folder / LATEST).write_text(name + "\n", encoding="utf-8")
+    """Name the latest conversation; a process that is killed here leaves the old name or the new one, never half."""
+    file = folder / LATEST
+    part = file.with_name(f"{LATEST}.{os.getpid()}")
+    try:
+        part.write_text(name + "\n", encoding="utf-8")
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ConversationError(
+            f"{file} cannot be written ({error}). Move it away, or name another --state."
+        ) from error

@@ -70,7 +70,7 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{source}, line {number} is not JSON ({error}): write one object a line.") from error
         if not isinstance(row, dict) or "id" not in row or not isinstance(row.get("text"), str):
             raise InputError(f'{source}, line {number}: an object with "id" and a string "text" is needed.')
