@@ -223,6 +223,12 @@ def _freeze(out: Path, data: bytes) -> None:
         if out.exists() and out.read_bytes() != data:
             raise SessionFileError(f"{out} exists and holds other sessions; remove it or choose another --out")
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(data)
+        # Written beside and moved: a file cut by a full disk would stand in the way of the whole one for ever.
+        part = out.with_name(out.name + ".part")
+        try:
+            part.write_bytes(data)
+            part.replace(out)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise SessionFileError(f"{out}: cannot be written ({error.strerror}); choose another --out") from error
