@@ -17,6 +17,9 @@ COSTS = {"category": 6.0, "department": 4.0, "budget": 2.0, "rating": 1.5, "revi
 VALUE_COST = 2.5
 EXCLUSION_COST = 5.0
 
+SURE_KIND = 0.75
+"""Confidence from which a category read from plain words is taken for the kind of product that is wanted."""
+
 
 class Narrowed(NamedTuple):
     """Survivors (in the order given), what was relaxed for them, and the sentences that say so."""
@@ -28,7 +31,7 @@ class Narrowed(NamedTuple):
 
 def narrow(index: ProductIndex, belief: BeliefState, ids: Ids) -> Narrowed:
     """Keep the candidates that violate no hard constraint, or those whose violations cost least in all."""
-    hard = [fact for fact in belief.constraints if fact.strength == "hard"]
+    hard = [fact for fact in belief.constraints if narrows(fact)]
     if not hard or not len(ids):
         return Narrowed(ids, [], [])
     broken = np.stack([index.judge(fact, ids) == Verdict.VIOLATED for fact in hard])
@@ -43,6 +46,15 @@ def narrow(index: ProductIndex, belief: BeliefState, ids: Ids) -> Narrowed:
     given_up = [fact for fact, gone in zip(hard, first, strict=True) if gone]
     held = [fact for fact, gone in zip(hard, first, strict=True) if not gone]
     return Narrowed(ids[keep], [_row(fact) for fact in given_up], [_sentence(given_up, held)])
+
+
+def narrows(fact: Fact) -> bool:
+    """Return whether a fact narrows the candidates: what is hard, and the kind of product where it is surely read.
+
+    Socks that violate nothing else are no answer to "sandals, size 9, under $80": the size gives way first, aloud.
+    """
+    sure_kind = fact.attribute == "category" and fact.polarity == "positive" and fact.confidence >= SURE_KIND
+    return fact.strength == "hard" or (sure_kind and fact.source != "profile")
 
 
 def _cost(fact: Fact) -> float:
