@@ -18,6 +18,7 @@ import inspect
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, TextIO
@@ -101,8 +102,16 @@ def claim_pipes() -> tuple[TextIO, TextIO]:
     return os.fdopen(requests, encoding="utf-8"), os.fdopen(replies, "w", encoding="utf-8")
 
 
+def leave_with_parent(parent: int, pause: float = 1.0) -> None:
+    """End this process when `parent` is no longer its parent: a hung agent never sees that the pipe is closed."""
+    while os.getppid() == parent:
+        time.sleep(pause)
+    os._exit(1)
+
+
 def main() -> None:
-    """Serve requests until the parent closes the pipe."""
+    """Serve requests until the parent closes the pipe or is gone."""
+    threading.Thread(target=leave_with_parent, args=(os.getppid(),), daemon=True).start()
     requests, replies = claim_pipes()
     host = AgentHost()
     for line in requests:

@@ -2,6 +2,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -69,3 +74,33 @@ def test_an_answer_that_contains_itself_is_a_fault_of_shape() -> None:
 def test_a_reply_is_one_line_whatever_is_in_it() -> None:
     assert encode({"answer": "two\nlines \u2028 \ud800"}).isascii()
     assert "\n" not in encode({"answer": "two\nlines"})
+
+
+ORPHAN = """
+import os, subprocess, sys, time
+worker = subprocess.Popen([sys.executable, "-m", "evals.worker"], stdout=subprocess.PIPE)
+print(worker.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_a_worker_does_not_outlive_a_killed_parent() -> None:
+    # The worker reads this test's pipe, which stays open: the end of input must not be what ends it.
+    command = [sys.executable, "-c", ORPHAN]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        os.kill(parent.pid, signal.SIGKILL)
+        parent.wait()
+        deadline = time.monotonic() + 30
+        while alive(worker) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not alive(worker)
