@@ -80,8 +80,8 @@ class Worker:
     def start(self) -> None:
         """Start the process and load the agent; raises `AgentUnavailableError` when it cannot be loaded."""
         self.kill()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "evals.worker"],
+        self._process = subprocess.Popen(  # noqa: S603 - the command is this package's own worker
+            [sys.executable, "-m", "evals.worker", str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -110,8 +110,8 @@ def leave_with_parent(parent: int, pause: float = 1.0) -> None:
 
 
 def main() -> None:
-    """Serve requests until the parent closes the pipe or is gone."""
-    threading.Thread(target=leave_with_parent, args=(os.getppid(),), daemon=True).start()
+    """Serve requests until the parent, whose process id is the argument, closes the pipe or is gone."""
+    threading.Thread(target=leave_with_parent, args=(int(sys.argv[1]),), daemon=True).start()
     requests, replies = claim_pipes()
     host = AgentHost()
     for line in requests:

@@ -78,7 +78,7 @@ def test_a_reply_is_one_line_whatever_is_in_it() -> None:
 
 ORPHAN = """
 import os, subprocess, sys, time
-worker = subprocess.Popen([sys.executable, "-m", "evals.worker"], stdout=subprocess.PIPE)
+worker = subprocess.Popen([sys.executable, "-m", "evals.worker", str(os.getpid())], stdout=subprocess.PIPE)
 print(worker.pid, flush=True)
 time.sleep(600)
 """
