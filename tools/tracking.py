@@ -67,6 +67,8 @@ class Tracker:
         for move in self._in_order(moves):
             self._move(move)
         self._unknown(reading.unexplained)
+        if reading.acts == ["other"] and not (reading.query_text.strip() or reading.unexplained):
+            self.notices.append("Tell me in a few words what you are looking for.")
         if reading.query_text.strip():
             self.events.append(QueryTextAdded(turn=self._turn, text=" ".join(reading.query_text.split())))
 

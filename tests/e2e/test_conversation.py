@@ -104,6 +104,8 @@ def test_interrupt_ends_without_a_traceback(sample_catalog: Path, tmp_path: Path
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
+        # A test run in the background inherits an ignored interrupt, and its children with it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert chat.stdin is not None and chat.stdout is not None
     chat.stdin.write(b"boots\n")
