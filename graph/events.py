@@ -170,8 +170,8 @@ class BeliefState(BaseModel):
 
     @property
     def constraints(self) -> list[Fact]:
-        """The facts that hold now."""
-        return [entry.fact for entry in self.entries if entry.active]
+        """What the shopper said that holds now; what a profile prefers is evidence, never a constraint."""
+        return [entry.fact for entry in self.entries if entry.active and entry.fact.source != "profile"]
 
     def of(self, attribute: str) -> list[Fact]:
         """Return the facts that hold now on one attribute."""

@@ -41,6 +41,7 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
         "scores": state.scores[: state.commit],
         "messages": _chat(state, reply),
         "message": "",
+        "notices": [],
     }
 
 

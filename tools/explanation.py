@@ -13,6 +13,9 @@ from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
 from graph.events import Fact
 
+DESCRIBED_LENGTH = 32
+"""Characters of a value in a sentence: replies are stored with the conversation, every turn anew."""
+
 QUOTED_WORDS = 5
 """Words of a long value that are looked for: they say where it stands, and more cost 11 ms an answer."""
 
@@ -57,8 +60,8 @@ def unconfirmed(facts: list[Fact], rows: list[Evidences]) -> list[str]:
 def describe(fact: Fact) -> str:
     """Return a fact in a shopper's words: `color navy`, `not leather`, `under $50`."""
     value = _number_words(fact) if fact.numbers else ", ".join(fact.values)
-    if len(value) > 60:
-        value = value[:57].rstrip() + "..."
+    if len(value) > DESCRIBED_LENGTH:
+        value = value[: DESCRIBED_LENGTH - 3].rstrip() + "..."
     named = not fact.numbers and fact.op != "contains"
     text = f"{fact.facet_key.replace('_', ' ')} {value}" if named else value
     return f"not {text}" if fact.polarity == "negative" else text

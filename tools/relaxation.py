@@ -69,6 +69,6 @@ def _row(fact: Fact) -> dict[str, Any]:
 
 def _sentence(given_up: list[Fact], held: list[Fact]) -> str:
     missing = " and ".join(describe(fact) for fact in given_up)
-    rest = ", ".join(describe(fact) for fact in held[:4])
+    rest = ", ".join(describe(fact) for fact in held[:2])
     found = f" that is also {rest}" if rest else ""
     return f"I found nothing with {missing}{found}; these come closest."

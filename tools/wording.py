@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from catalog.product import Product
 from tools.constants import DialogueConstants
 
-TITLE_LENGTH = 80
+TITLE_LENGTH = 50
+
+DOUBTS_NAMED = 2
+"""Unmet wishes that a reply names, the latest: a long conversation would recite them all, and store it every turn."""
 
 
 def question_words(
@@ -37,7 +40,7 @@ def reply_words(
 
 
 def short_title(product: Product) -> str:
-    """Return a title cut at a word, at most 80 characters."""
+    """Return a title cut at a word, at most 50 characters."""
     title = product.title
     return title if len(title) <= TITLE_LENGTH else title[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:-|") + "…"
 
@@ -54,4 +57,6 @@ def _doubt(unconfirmed: Sequence[str], count: int) -> str:
     if not unconfirmed:
         return ""
     subject = "It is not" if count == 1 else "None of them is"
-    return f"{subject} known to meet: {', '.join(unconfirmed)}."
+    rest = len(unconfirmed) - DOUBTS_NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{subject} known to meet: {', '.join(unconfirmed[-DOUBTS_NAMED:])}{more}."
