@@ -105,8 +105,6 @@ def _check_tables(connection: duckdb.DuckDBPyConnection, manifest: Manifest, fil
     missing = sorted(set(_TABLES) - {name for (name,) in rows})
     if missing:
         raise CatalogError(f"catalog {file} lacks the tables {', '.join(missing)}; {_REBUILD}")
-    if manifest.products < 1:
-        raise CatalogError(f"catalog {file} holds no products; {_REBUILD}")
     count = connection.execute("SELECT count(*) FROM products").fetchone()
     if count is None or count[0] != manifest.products:
         raise CatalogError(

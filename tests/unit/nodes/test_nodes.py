@@ -168,7 +168,9 @@ def test_track_writes_the_events_of_the_message_and_on_the_first_turn_those_of_t
     assert facts == [(0, "linen", "profile"), (1, "red", "lexicon"), (1, "boots", "lexicon")]
     assert first["notices"] == ["said"]
     later = track(TurnState(reading=reading, turn=2, user_profile=profile), shop)
-    assert [row["turn"] for row in later["events"]] == [2, 2, 2]
+    assert [row["type"] for row in later["events"]] == ["constraint_added", "constraint_added"]
+    further = canonicalize(TurnState(message="red boots zigzag"), shop)["reading"]
+    assert load(track(TurnState(reading=further, turn=2), shop)["events"])[-1] == QueryTextAdded(turn=2, text="zigzag")
 
 
 # --- finding -------------------------------------------------------------------------------------------------------
