@@ -21,6 +21,7 @@ from tools.lexicon_matching import match_lexicon
 from tools.loose_values import named_values
 from tools.mentions import Claims, Mention
 from tools.moves import Spoken, read_moves
+from tools.paraphrase import paraphrases
 from tools.polarity import settle_polarity
 from tools.prices import read_prices
 from tools.query_text import query_words, unexplained_words
@@ -94,7 +95,8 @@ class Reader:
         firm = [mention for mention in sizes if not mention.weak]
         for mention in weak:
             claims.take(mention.start, mention.end)
-        found = [*relative, *firm, *weak, *counts, *prices, *values]
+        meant = paraphrases(text, claims, self._lexicon, values)
+        found = [*relative, *firm, *weak, *counts, *prices, *values, *meant]
         found += named_values(text, claims)
         if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
             spoken.moves or spoken.refused

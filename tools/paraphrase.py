@@ -1,0 +1,207 @@
+"""Everyday words for catalog values: "keeps me dry" is waterproof, "no laces" is slip on.
+
+The fourth tier of the cascade. A phrase may hold words that the catalog lexicon read by themselves ("slip" in "won't
+slip"): the longer reading wins. What it yields is soft and of low confidence, since the shopper said something else.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from catalog.lexicon import Lexicon, LexiconEntry
+from catalog.text import tokens
+from tools.mentions import Claims, Mention
+from tools.values import detail_of
+from tools.words import Text
+
+COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
+
+_GAP = r"[\s-]+"
+_NEGATED = re.compile(r"(?:no|not|non|never|nothing|without|less|isn't|.*n't|cannot)$")
+_THINGS = frozenset({"category", "brand", "theme", "model", "color", "material"})
+"""Keys whose values name things: inside a longer phrase they are no wish of their own ("slip" in "won't slip")."""
+
+
+class Row(NamedTuple):
+    """One line of the table: `phrase` as written, the facet keys and values that it may mean, in order of choice."""
+
+    phrase: str
+    keys: tuple[str, ...]
+    targets: tuple[str, ...]
+    confidence: float
+    example: str
+
+
+class Phrase(NamedTuple):
+    """A row ready to be matched: `seconds` are the words that may stand second (None: any word)."""
+
+    row: Row
+    pattern: re.Pattern[str]
+    seconds: frozenset[str] | None
+    negated: bool
+
+
+class _Found(NamedTuple):
+    start: int
+    end: int
+    phrase: Phrase
+
+
+def paraphrases(text: Text, claims: Claims, lexicon: Lexicon, values: list[Mention]) -> list[Mention]:
+    """Return the catalog values that everyday words mean, and claim the words.
+
+    `values` are the mentions of the catalog lexicon; those that a longer phrase takes over are removed from the list.
+    A row whose targets this catalog does not hold says nothing.
+    """
+    found: list[Mention] = []
+    taken: list[tuple[int, int]] = []
+    for start, end, phrase in sorted(_matches(text), key=lambda match: (match.start - match.end, match.start)):
+        if any(start < b and a < end and (a, b) != (start, end) for a, b in taken):
+            continue
+        mention = _mention(lexicon, phrase.row, start, end)
+        inner = None if mention is None else _inner(claims, values, found, mention)
+        if mention is None or inner is None:
+            continue
+        values[:] = [m for m in values if not (any(m is i for i in inner) and _gives_way(m, mention, phrase))]
+        found.append(mention)
+        taken.append((start, end))
+    for start, end in taken:
+        claims.take(start, end)
+    return found
+
+
+def _inner(claims: Claims, values: list[Mention], found: list[Mention], mention: Mention) -> list[Mention] | None:
+    """Return the values read inside a phrase; None where something else holds its words, or the same was said."""
+    inner = [m for m in values if m.overlaps(mention.start, mention.end)]
+    at = mention.start
+    for m in sorted(inner, key=lambda m: m.start):
+        whole = m.end - m.start >= mention.end - mention.start
+        if whole or m.start < mention.start or m.end > mention.end or not claims.free(at, max(at, m.start)):
+            return None
+        at = max(at, m.end)
+    said = any(m.key == mention.key and m.value == mention.value for m in [*values, *found])
+    return None if said or not claims.free(at, mention.end) else inner
+
+
+def _gives_way(inner: Mention, mention: Mention, phrase: Phrase) -> bool:
+    return phrase.negated or inner.key == mention.key or inner.key in _THINGS
+
+
+def _mention(lexicon: Lexicon, row: Row, start: int, end: int) -> Mention | None:
+    for target in row.targets:
+        entries = [e for e in (reading(lexicon, value, row.keys) for value in target.split("+")) if e is not None]
+        if not entries:
+            continue
+        value = [e.value for e in entries] if len(entries) > 1 else entries[0].value
+        mention = Mention(entries[0].attribute, value, start, end, detail=detail_of(entries[0]), source="paraphrase")
+        mention.op = "one_of" if len(entries) > 1 else "eq"
+        mention.strength, mention.confidence = "soft", row.confidence
+        # The words of a phrase find the wrong products ("wrists"), the value the right ones; a lone word is kept.
+        mention.opposite = " " in row.phrase and len(entries) == 1
+        return mention
+    return None
+
+
+def reading(lexicon: Lexicon, value: str, keys: tuple[str, ...]) -> LexiconEntry | None:
+    """Return the catalog's entry for a value under the first of the facet keys that has it."""
+    entries = lexicon.readings(tokens(value))
+    return next((entry for key in keys for entry in entries if entry.key == key), None)
+
+
+def _matches(text: Text) -> Iterator[_Found]:
+    phrases, words = _phrases(), text.tokens
+    for at, token in enumerate(words):
+        for phrase in phrases.get(token.text, ()):
+            if phrase.seconds is not None and (at + 1 == len(words) or words[at + 1].text not in phrase.seconds):
+                continue
+            match = phrase.pattern.match(text.low, token.start)
+            if match:
+                yield _Found(match.start(), match.end(), phrase)
+
+
+@cache
+def _phrases() -> dict[str, list[Phrase]]:
+    """Return the phrases by their first word."""
+    phrases: dict[str, list[Phrase]] = defaultdict(list)
+    for row in rows():
+        phrase, firsts = compile_phrase(row)
+        for first in firsts:
+            phrases[first].append(phrase)
+    return dict(phrases)
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the rows of `data/paraphrase.csv`, their slots filled; raises `ValueError` naming a malformed row."""
+    slots: dict[str, str] = {}
+    found = []
+    for record in _records():
+        if record["keys"] == "slot":
+            slots[record["phrase"]] = record["targets"]
+            continue
+        phrase = record["phrase"]
+        for name, words in slots.items():
+            phrase = phrase.replace("{" + name + "}", words)
+        keys, targets = tuple(record["keys"].split("|")), tuple(record["targets"].split("|"))
+        if "{" in phrase or not (targets and keys):
+            raise ValueError(f"paraphrase.csv: bad row {record}; slots come before the rows that use them")
+        found.append(Row(phrase, keys, targets, float(record["confidence"]), record["example"]))
+    return tuple(found)
+
+
+def _records() -> list[dict[str, str]]:
+    text = resources.files("tools").joinpath("data", "paraphrase.csv").read_text(encoding="utf-8")
+    reader = csv.reader(line for line in text.splitlines() if line and not line.startswith("#"))
+    if tuple(header := next(reader)) != COLUMNS:
+        raise ValueError(f"paraphrase.csv: columns are {header}; write {COLUMNS}")
+    return [dict(zip(COLUMNS, record, strict=True)) for record in reader]
+
+
+def compile_phrase(row: Row) -> tuple[Phrase, frozenset[str]]:
+    """Return a row as a pattern, and the words that it may begin with.
+
+    A phrase is words parted by spaces: `a|b` are alternatives, `a_b` is one of two words, `[a]` may be missing, `(s)`
+    are letters that may be missing, `*` is any word. An apostrophe may be missing everywhere.
+
+    Example: `keep(s) {one} [nice_and] dry` matches "keeps my feet dry".
+    """
+    source, negated = "", False
+    firsts: list[str] = []
+    seconds: set[str] = set()
+    open_head, any_second = True, False
+    for place, part in enumerate(row.phrase.split(" ")):
+        optional = part.startswith("[")
+        words = part.strip("[]").split("|")
+        negated = negated or any(_NEGATED.match(word) for word in words)
+        choice = "(?:" + "|".join(map(_source, words)) + ")"
+        if place == 0:
+            firsts = words
+            source = choice
+            continue
+        if open_head:
+            any_second = any_second or "*" in part
+            seconds.update(form for word in words for form in _forms(word))
+        open_head = open_head and optional
+        source += f"(?:{_GAP}{choice}){'?' if optional else ''}"
+    heads = frozenset(form for word in firsts for form in _forms(word))
+    longer = any("_" in word for word in firsts)
+    known = None if any_second or open_head or longer else frozenset(seconds)
+    return Phrase(row, re.compile(rf"{source}(?!\w)"), known, negated), heads
+
+
+def _source(word: str) -> str:
+    word = re.sub(r"\((\w+)\)", r"(?:\1)?", word.replace("'", "'?"))
+    return word.replace("*", r"[\w']+").replace("_", _GAP)
+
+
+def _forms(word: str) -> list[str]:
+    """Return the tokens that the first word of an alternative may be: "keep(s)_up" is keep, keeps."""
+    word = word.split("_")[0].replace("'", "")
+    bare = re.sub(r"\(\w+\)", "", word)
+    return list(dict.fromkeys([bare, re.sub(r"[()]", "", word)]))
