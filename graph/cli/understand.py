@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,9 +17,8 @@ from graph.cli.store import find_catalog, opened_catalog
 
 if TYPE_CHECKING:
     from catalog.search import ProductIndex
-    from graph.events import BeliefState
     from tools.language import Reader
-    from tools.reading import Question, Reading
+    from tools.reading import Reading
 
 
 def understand(
@@ -79,33 +77,10 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
 
 def _read(reader: Reader, index: ProductIndex, row: dict[str, Any]) -> Reading:
     """Read one message in the light of what was said before it."""
-    from graph.state import clean_text
+    from evals.understanding.context import before, read_message
 
-    belief = _belief_before(reader, index, clean_text(str(row.get("prev_user") or "")))
-    return reader.read(clean_text(row["text"]), _question(clean_text(str(row.get("prev_system") or ""))), belief)
-
-
-def _belief_before(reader: Reader, index: ProductIndex, said: str) -> BeliefState:
-    from graph.events import BeliefState, fold
-    from tools.reading import Question
-    from tools.tracking import Tracker
-
-    if not said.strip():
-        return BeliefState()
-    tracker = Tracker(BeliefState(), [], 1, index)
-    tracker.message(reader.read(said, Question(), BeliefState()))
-    return fold(tracker.events)
-
-
-def _question(said: str) -> Question:
-    """Return what the other side asked about: the attribute that its last question names, if any."""
-    from tools.phrases import attribute_named, spoken_attribute_pattern
-    from tools.reading import Question
-
-    questions = re.findall(r"[^.?!]*\?", said)
-    names = re.findall(rf"\b{spoken_attribute_pattern()}\b", questions[-1].lower()) if questions else []
-    found = attribute_named(names[-1]) if names else None
-    return Question(attribute=found[1] or found[0]) if found else Question()
+    user, system = (str(row.get(key) or "") for key in ("prev_user", "prev_system"))
+    return read_message(reader, row["text"], before(reader, index, prev_user=user, prev_system=system))
 
 
 def _row(reading: Reading) -> dict[str, Any]:
