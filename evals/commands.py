@@ -26,6 +26,9 @@ from evals.sessions import Draw, Header, Session, SessionSet, encode, read_heade
 from evals.store import all_products, existence, open_store
 from evals.timing import Speed, measure_speed
 from evals.traces import SessionTrace, measure
+from evals.understanding.labels import HALVES, Half, read_labels
+from evals.understanding.measure import measure_labels, measure_turns, reader_without
+from evals.understanding.report import UnderstandingReport
 from graph.settings import Policy
 
 
@@ -159,6 +162,41 @@ def speed(
         speed=measure_speed(catalog, policy=policy, n=n, seed=seed),
         checkpoints=measure_checkpoints(catalog, turns=turns, seed=seed),
     )
+
+
+def understanding(
+    catalog: Path,
+    labels: Sequence[Path],
+    *,
+    turns: Path | None = None,
+    halves: Sequence[Half] = HALVES,
+    misses: Sequence[Half] = ("tuned",),
+    without: frozenset[str] = frozenset(),
+    words: int = 100,
+    seed: int = 0,
+) -> UnderstandingReport:
+    """Score how the rules read labelled messages, and what they make of unlabelled `turns`.
+
+    Raises `InputError` for a file that is none of these. Rows of halves outside `misses` are scored, never named.
+    """
+    labelled = [read_labels(path) for path in labels]
+    index = open_store(catalog)
+    try:
+        reader = reader_without(index.lexicon, without)
+        files, times = measure_labels(index, reader, labelled, halves=halves, misses=misses, seed=seed)
+        return UnderstandingReport(
+            revision=code_revision(),
+            catalog=catalog.name,
+            catalog_sha256=index.manifest.catalog_sha256,
+            catalog_products=index.size,
+            without=sorted(without),
+            seed=seed,
+            files=files,
+            time=times if labelled else None,
+            turns=measure_turns(reader, index.lexicon, turns, words) if turns else None,
+        )
+    finally:
+        index.close()
 
 
 def _bounds(

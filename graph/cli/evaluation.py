@@ -19,6 +19,8 @@ ProtocolOption = Annotated[
 SessionsOption = Annotated[
     Path, typer.Option("--sessions", metavar="F.jsonl", help="Session file that `eval generate` wrote.")
 ]
+TIERS = "structured, grammar, lexicon, typos, paraphrase, moves or polarity"
+HalfName = Literal["tuned", "held"]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Same seed, same result.")]
 
 
@@ -111,6 +113,74 @@ def bound(sessions: SessionsOption, catalog: CatalogOption = None, as_json: Json
 
 
 @app.command()
+def understanding(
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option("--labels", metavar="FILE...", help="Labelled messages: rows of facts, moves or a verdict."),
+    ] = None,
+    more: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Further label files.")] = None,
+    turns: Annotated[
+        Path | None,
+        typer.Option("--turns", metavar="F.jsonl[.gz]", help='Unlabelled rows {"text"}: errors, times, unknown words.'),
+    ] = None,
+    catalog: CatalogOption = None,
+    half: Annotated[
+        Literal["tuned", "held", "all"],
+        typer.Option("--half", help="Rows to score: of each source in a file the first half is the tuned one."),
+    ] = "all",
+    misses: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--misses",
+            metavar="N|HALF",
+            help="How many misses a file's halves show (20), and whose: tuned unless held is named. Repeatable.",
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="TIER", help=f"Leave a tier of the reader out: {TIERS}. Repeatable."),
+    ] = None,
+    words: Annotated[int, typer.Option("--words", metavar="N", min=0, help="Unknown words of --turns to list.")] = 100,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="F.json", help="Where to write the result, misses included.")
+    ] = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Score how messages are read: facts, negation, traps and moves, against labels made by people.
+
+    \b
+    Examples:
+      shopgraph eval understanding --catalog store.duckdb --labels facts.jsonl moves.jsonl
+      shopgraph eval understanding --catalog store.duckdb --turns chats.jsonl.gz --words 50
+    """
+    from evals.commands import understanding as measure
+    from evals.understanding.report import write_report
+    from graph.cli.scores import print_understanding
+
+    files = [*(labels or []), *(more or [])]
+    if not files and turns is None:
+        raise typer.BadParameter("give --labels, --turns or both")
+    shown, named = _misses(misses or [])
+    report = measure(
+        _catalog(catalog),
+        files,
+        turns=turns,
+        halves=("tuned", "held") if half == "all" else (half,),
+        misses=named,
+        without=frozenset(without or []),
+        words=words,
+        seed=seed,
+    )
+    if output is not None:
+        write_report(output, report)
+    if as_json:
+        write_json(report.model_dump(mode="json"))
+    else:
+        print_understanding(report, shown)
+
+
+@app.command()
 def speed(
     catalog: CatalogOption = None,
     policy: Annotated[
@@ -135,6 +205,16 @@ def speed(
         write_json(report.model_dump(mode="json"))
     else:
         print_speed(report)
+
+
+def _misses(given: list[str]) -> tuple[int, list[HalfName]]:
+    """Return how many misses to print, and of which halves; what is held out is shown only when it is named."""
+    known: tuple[HalfName, ...] = ("tuned", "held")
+    counts = [int(word) for word in given if word.isdecimal()]
+    for word in given:
+        if not word.isdecimal() and word not in known:
+            raise typer.BadParameter(f"--misses {word}: give a number, tuned or held")
+    return counts[-1] if counts else 20, [half for half in known if half in given] or ["tuned"]
 
 
 def _catalog(named: Path | None) -> Path:

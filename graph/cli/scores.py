@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from evals.commands import SpeedReport
     from evals.report import Bound, RunReport
     from evals.scoring import Interval, Scores
+    from evals.understanding.report import UnderstandingReport
 
 SCORE_COLUMNS = ("", "sessions", "HR@10", "MRR", "MTTC", "efficiency", "top-1", "score")
 
@@ -71,6 +72,32 @@ def print_speed(report: SpeedReport) -> None:
     first, last = stored.bytes_per_turn[0], stored.bytes_per_turn[-1]
     grows = f"growing by {stored.growth:,.0f} a turn"
     write(f"checkpoints: {first:,} bytes at turn 1, {last:,} at turn {stored.turns}, {grows}")
+
+
+def print_understanding(report: UnderstandingReport, misses: int) -> None:
+    """Print how messages were read, file by file, with at most `misses` misses of each half that may be shown."""
+    from evals.understanding.table import miss_lines, score_table, share_table, time_line, word_table
+
+    without = f", without {', '.join(report.without)}" if report.without else ""
+    write(f"{report.catalog_products:,} products{without}")
+    for file in report.files:
+        rows = ", ".join(f"{half} {scores.rows}" for half, scores in file.halves.items())
+        write(f"\n{file.file}: {file.kind}, rows {rows}")
+        for table in (score_table(file), share_table(file)):
+            if table.rows:
+                print_table(table.columns, table.rows)
+        for half, missed in file.misses.items():
+            write(f"{min(misses, len(missed))} of {len(missed)} rows of the {half} half that were read otherwise:")
+            for line in miss_lines(missed[:misses]):
+                write(f"  {line}")
+    if report.time is not None:
+        write(f"\n{time_line(report.time)}")
+    if report.turns is not None:
+        write(f"\n{report.turns.file}: {report.turns.turns:,} turns, {report.turns.failed} failed")
+        for error in report.turns.errors:
+            write(f"  {error}")
+        write(time_line(report.turns.time))
+        print_table(*word_table(report.turns))
 
 
 def _scores(name: str, scores: Scores) -> tuple[str, ...]:

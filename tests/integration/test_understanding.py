@@ -1,9 +1,9 @@
 """One-line cases of what a message says (`tests/understanding/*.yaml`), read in the light of what came before.
 
-A case has a message `say`, what stands `before` it (messages), what the agent `asked` (with `options`) and `shown` (ids);
-`facts` are all that must be read besides those of `maybe`, `not` those that must not be (an attribute's name: none of
-it), `acts` and `held` all of them, `ordinals` the places referred to. Facts are written as in tests/dialogues/README.md;
-case, hyphens and plurals do not count, nor does strength unless ` soft` is written.
+A case has a message `say`, what stands `before` it (messages), what the agent `asked` (with `options`) and `shown`
+(ids); `facts` are all that must be read besides those of `maybe`, `not` those that must not be (an attribute: none of
+it), `acts` and `held` all of them, `ordinals` the places referred to. Facts are written as tests/dialogues/README.md
+says; case, hyphens and plurals do not count, nor does strength unless ` soft` is written.
 
 `python -m tests.integration.test_understanding [FILE...]` lists every failing case with what was read and what was
 expected.

@@ -53,7 +53,7 @@ def test_every_command_of_the_contract_is_there_and_no_other() -> None:
         "ask": [],
         "understand": [],
         "catalog": ["build", "info", "sample"],
-        "eval": ["bound", "generate", "run", "speed"],
+        "eval": ["bound", "generate", "run", "speed", "understanding"],
     }
 
 
