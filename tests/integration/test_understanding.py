@@ -1,9 +1,6 @@
 """One-line cases of what a message says (`tests/understanding/*.yaml`), read in the light of what came before.
 
-A case has a message `say`, what stands `before` it (messages), what the agent `asked` (with `options`) and `shown`
-(ids); `facts` are all that must be read besides those of `maybe`, `not` those that must not be (an attribute: none of
-it), `acts` and `held` all of them, `ordinals` the places referred to. Facts are written as tests/dialogues/README.md
-says; case, hyphens and plurals do not count, nor does strength unless ` soft` is written.
+tests/understanding/README.md says how a case is written.
 
 `python -m tests.integration.test_understanding [FILE...]` lists every failing case with what was read and what was
 expected.
@@ -11,65 +8,33 @@ expected.
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 import yaml
 
 from catalog.search import ProductIndex
-from evals.understanding.folding import fold_value
-from graph.events import AttributeAsked, ProductsShown, believe, dump
+from graph.events import AttributeAsked, Fact, ProductsShown, believe, dump
 from graph.state import TurnState
 from nodes.canonicalize import canonicalize
 from nodes.track import track
 from tests.integration.test_dialogues import written
+from tests.notation import differences, expected, forbidden
 from tests.stores import Row, Stores
 from tools.language import Reader
-from tools.reading import Reading
+from tools.reading import Act, Reading
 from tools.shop import Shop
 
 FOLDER = Path(__file__).resolve().parents[1] / "understanding"
 READ_KEYS = {"say", "before", "asked", "options", "shown"}
 CHECK_KEYS = {"facts", "maybe", "not", "acts", "held", "ordinals"}
-TOLD_KEYS = {"note", "cases"}
-_WRITTEN = re.compile(r"(?P<minus>-?)(?P<key>\w+?) ?(?:(?P<sign>[<>]=?|=|~|\.\.|\*|\||one_of)(?P<value>.*))?")
-_ALTERNATIVES = ("=", "|", "one_of")
-"""Ways to write a choice of values: `color=navy` is the choice of one."""
-
-
-class Wanted(NamedTuple):
-    """A fact as a case writes it; a bare attribute name has no sign and stands for any fact of that attribute."""
-
-    minus: bool
-    key: str
-    sign: str
-    values: tuple[str, ...]
-    soft: bool
-
-    @classmethod
-    def of(cls, text: str) -> Wanted:
-        """Parse `-material=suede`, `budget<=50`, `price..20,30` or `size=9 soft`."""
-        bare = text.strip().removesuffix(" soft")
-        match = _WRITTEN.fullmatch(bare)
-        if match is None:
-            raise ValueError(f"{text!r} is no fact: write color=navy, -material=suede or budget<=50")
-        sign = "=" if match["sign"] in _ALTERNATIVES else match["sign"] or ""
-        parts = re.split(r"[,|]", match["value"] or "") if sign in ("=", "..") else [match["value"] or ""]
-        values = [_folded(part) for part in parts]
-        kept = tuple(values if sign == ".." else sorted(set(values)))
-        return cls(match["minus"] == "-", match["key"], sign, kept, text.endswith(" soft"))
-
-    def covers(self, other: Wanted) -> bool:
-        """Whether a fact that was read is the one meant here."""
-        if (self.minus, self.key) != (other.minus, other.key) or (self.soft and not other.soft):
-            return False
-        return not self.sign or (self.sign, self.values) == (other.sign, other.values)
+ALL_ACTS = {"moves"}
+"""Files whose `acts` are all acts of a message; elsewhere they are some of them."""
 
 
 class Outcome(NamedTuple):
@@ -79,13 +44,6 @@ class Outcome(NamedTuple):
     read: list[str]
     acts: list[str]
     faults: list[str]
-
-
-def _folded(value: str) -> str:
-    try:
-        return f"{float(value.replace('$', '')):g}"
-    except ValueError:
-        return fold_value(value)
 
 
 @cache
@@ -116,9 +74,9 @@ def _listed(value: Any, separator: str) -> list[str]:
     return value.split(separator) if isinstance(value, str) else list(value or [])
 
 
-def play(case: dict[str, Any], shop: Shop) -> Outcome:
+def play(case: dict[str, Any], shop: Shop, *, all_acts: bool) -> Outcome:
     """Read the message of a case as the graph's nodes would, and say what is not as the case expects."""
-    if unknown := set(case) - READ_KEYS - CHECK_KEYS - TOLD_KEYS:
+    if unknown := set(case) - READ_KEYS - CHECK_KEYS:
         raise ValueError(f"unknown keys {sorted(unknown)} in the case {case['say']!r}")
     events: list[dict[str, Any]] = []
     before = case.get("before", [])
@@ -126,9 +84,12 @@ def play(case: dict[str, Any], shop: Shop) -> Outcome:
         _, events = _turn(message, turn, events, shop)
     events = events + dump(_answer(case, len(before), shop.index))
     reading, events = _turn(case["say"], len(before) + 1, events, shop)
-    read = [written(fact) for fact in reading.facts]
-    held = [written(fact) for fact in believe(events).constraints]
-    return Outcome(case["say"], read, reading.acts, list(_faults(case, reading, read, held)))
+    faults = [
+        *_fact_faults(case, reading.facts, believe(events).constraints),
+        *_act_faults(case, reading.acts, all_acts),
+        *_ordinal_faults(case, reading),
+    ]
+    return Outcome(case["say"], [written(fact) for fact in reading.facts], reading.acts, faults)
 
 
 def _turn(message: str, turn: int, events: list[dict[str, Any]], shop: Shop) -> tuple[Reading, list[dict[str, Any]]]:
@@ -149,33 +110,31 @@ def _answer(case: dict[str, Any], turn: int, index: ProductIndex) -> Iterator[An
         yield AttributeAsked(turn=turn, attribute=case["asked"], options=[str(o) for o in case.get("options", [])])
 
 
-def _faults(case: dict[str, Any], reading: Reading, read: list[str], held: list[str]) -> Iterator[str]:
-    allowed = case.get("maybe", [])
-    if "facts" in case:
-        yield from _difference("fact", case["facts"], read, allowed)
-    if "held" in case:
-        yield from _difference("held", case["held"], held, allowed)
-    got = [Wanted.of(line) for line in read]
-    for text in case.get("not", []):
-        if any(Wanted.of(str(text)).covers(fact) for fact in got):
-            yield f"read, though it must not be: {text}"
-    if "acts" in case and set(case["acts"]) != set(reading.acts):
-        yield f"acts {sorted(reading.acts)}, expected {sorted(case['acts'])}"
-    ordinals = [ordinal for move in reading.moves for ordinal in move.ordinals]
-    if "ordinals" in case and set(case["ordinals"]) != set(ordinals):
-        yield f"ordinals {ordinals}, expected {case['ordinals']}"
+def _fact_faults(case: dict[str, Any], read: list[Fact], held: list[Fact]) -> Iterator[str]:
+    maybe = [expected(item) for item in case.get("maybe", []) if item not in get_args(Act)]
+    for name, facts in (("facts", read), ("held", held)):
+        if name in case:
+            wanted = [expected(item) for item in case[name]]
+            yield from (f"{name} {line}" for line in differences(wanted, maybe, facts))
+    for item in map(expected, case.get("not", [])):
+        if forbidden(item, read):
+            yield f"read, though it must not be: {item.text}"
 
 
-def _difference(name: str, expected: list[Any], read: list[str], allowed: list[Any]) -> Iterator[str]:
-    wanted = {str(text): Wanted.of(str(text)) for text in expected}
-    extras = [Wanted.of(str(text)) for text in allowed]
-    got = {text: Wanted.of(text) for text in read}
-    for text, want in wanted.items():
-        if not any(want.covers(fact) for fact in got.values()):
-            yield f"{name} missing: {text}"
-    for text, fact in got.items():
-        if not any(want.covers(fact) for want in (*wanted.values(), *extras)):
-            yield f"{name} not expected: {text}"
+def _act_faults(case: dict[str, Any], read: list[str], all_acts: bool) -> Iterator[str]:
+    wanted = [set(item.split("|")) for item in case.get("acts", [])]
+    allowed = set(case.get("maybe", [])).union(*wanted)
+    extra = set(read) - allowed if all_acts and "acts" in case else set()
+    if extra or any(ways.isdisjoint(read) for ways in wanted):
+        yield f"acts {sorted(read)}, expected {case['acts']}"
+
+
+def _ordinal_faults(case: dict[str, Any], reading: Reading) -> Iterator[str]:
+    """Places count from 1, or from the end as -1: both name a place of the list shown."""
+    last = len(case.get("shown", []))
+    places = [place + last + 1 if place < 0 else place for move in reading.moves for place in move.ordinals]
+    if "ordinals" in case and set(places) != {n + last + 1 if n < 0 else n for n in case["ordinals"]}:
+        yield f"ordinals {places}, expected {case['ordinals']}"
 
 
 def cases_of(path: Path) -> list[dict[str, Any]]:
@@ -202,7 +161,7 @@ def open_shop(path: Path, stores: Stores) -> Shop:
 
 @pytest.mark.parametrize(("path", "case"), list(_parameters()))
 def test_a_message_is_understood(path: Path, case: dict[str, Any], stores: Stores) -> None:
-    outcome = play(case, open_shop(path, stores))
+    outcome = play(case, open_shop(path, stores), all_acts=path.stem in ALL_ACTS)
     assert not outcome.faults, f"{outcome.faults}, read {outcome.read}, acts {outcome.acts}"
 
 
@@ -211,7 +170,7 @@ def report(paths: list[Path], folder: Path) -> int:
     stores, failed = Stores(folder), 0
     for path in paths:
         shop, cases = open_shop(path, stores), cases_of(path)
-        faulty = [outcome for outcome in (_played(case, shop) for case in cases) if outcome.faults]
+        faulty = [outcome for outcome in (_played(case, shop, path) for case in cases) if outcome.faults]
         for outcome in faulty:
             lines = [f"{path.stem}: {outcome.say}", f"  read {outcome.read}, acts {outcome.acts}"]
             sys.stdout.write("\n".join([*lines, *(f"  {fault}" for fault in outcome.faults)]) + "\n")
@@ -220,10 +179,10 @@ def report(paths: list[Path], folder: Path) -> int:
     return failed
 
 
-def _played(case: dict[str, Any], shop: Shop) -> Outcome:
+def _played(case: dict[str, Any], shop: Shop, path: Path) -> Outcome:
     """Play a case; one that is badly written is a failing one here, so that the others are still listed."""
     try:
-        return play(case, shop)
+        return play(case, shop, all_acts=path.stem in ALL_ACTS)
     except ValueError as error:
         return Outcome(case["say"], [], [], [str(error)])
 
