@@ -21,13 +21,17 @@ _BOUNDS = {"<": "<=", ">": ">=", "lt": "<=", "le": "<=", "gt": ">=", "ge": ">=",
 
 
 class Atom(NamedTuple):
-    """One value or one bound of one attribute; without a sign it stands for any fact of the attribute."""
+    """One value or one bound of one attribute; without a sign it stands for any fact of the attribute.
+
+    `said` are the words that a fact was read from: a catalog has its own name for many a value (gray, t-shirt).
+    """
 
     minus: bool
     key: str
     sign: str
     value: str
     soft: bool
+    said: str = ""
 
     @property
     def attribute(self) -> str:
@@ -72,7 +76,7 @@ def atoms(fact: Fact) -> list[Atom]:
         low, high = fact.numbers
         return [Atom(minus, key, ">=", f"{low:g}", soft), Atom(minus, key, "<=", f"{high:g}", soft)]
     values = [*fact.values, *(f"{number:g}" for number in fact.numbers)]
-    return [Atom(minus, key, _BOUNDS.get(fact.op, "="), value, soft) for value in values]
+    return [Atom(minus, key, _BOUNDS.get(fact.op, "="), value, soft, fact.text) for value in values]
 
 
 def differences(wanted: Sequence[Expected], maybe: Sequence[Expected], read: Sequence[Fact]) -> Iterator[str]:
@@ -122,7 +126,12 @@ def _same_text(want: Atom, got: Atom) -> bool:
 
 
 def _alike(want: Atom, got: Atom) -> bool:
-    """Return whether all words of one value are among the other's; of free text one word is enough."""
+    """Return whether all words of one value are among the other's, or the value is just what was said.
+
+    Of free text one word is enough.
+    """
+    if fold_value(want.value) == fold_value(got.said):
+        return True
     words, others = set(fold_words(want.value)), set(fold_words(got.value))
     both = words & others
     return bool(both) and (want.sign == "*" or both in (words, others))
