@@ -97,6 +97,13 @@ class ProductsRejected(_Event):
     products: list[str]
 
 
+class ProductsChosen(_Event):
+    """The shopper accepted these shown products: they lead what is shown from now on while they meet what is hard."""
+
+    type: Literal["products_chosen"] = "products_chosen"
+    products: list[str]
+
+
 class AttributeAsked(_Event):
     """The agent asked for this attribute."""
 
@@ -127,6 +134,7 @@ Event = Annotated[
     | QueryTextAdded
     | ProductsShown
     | ProductsRejected
+    | ProductsChosen
     | AttributeAsked
     | IntentReset
     | TurnUndone,
@@ -165,6 +173,7 @@ class BeliefState(BaseModel):
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
     shown: dict[str, int] = Field(default_factory=dict, description="Times shown in this intent.")
     rejected: list[str] = Field(default_factory=list)
+    chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
     stated: dict[int, int] = Field(default_factory=dict, description="Turn to facts stated in it, repeated ones too.")
     replaced_at: int | None = Field(default=None, description="Turn of the latest override of this intent.")
 
@@ -242,6 +251,9 @@ def _apply(belief: BeliefState, event: Event) -> None:
                 belief.shown[product] = belief.shown.get(product, 0) + 1
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
+        case ProductsChosen(products=products):
+            belief.chosen = list(products)
+            belief.rejected = [product for product in belief.rejected if product not in products]
         case AttributeAsked(attribute=attribute, turn=turn, options=options):
             belief.asked.append((turn, attribute))
             belief.open_question, belief.options = attribute, list(options)
@@ -302,7 +314,7 @@ def _begin_intent(belief: BeliefState, keep: Sequence[str]) -> None:
     belief.epoch += 1
     belief.entries = [e for e in belief.entries if e.active and e.fact.attribute in keep]
     belief.query_texts, belief.asked, belief.declined, belief.rejected = [], [], [], []
-    belief.shown, belief.withdrawn = {}, []
+    belief.shown, belief.withdrawn, belief.chosen = {}, [], []
     belief.replaced_at = None
 
 

@@ -14,8 +14,13 @@ from tools.shop import Shop
 def canonicalize(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the rules' reading of the message."""
     belief = believe(state.events)
-    question = Question(attribute=belief.open_question, options=belief.options)
     shown = _products(shop, belief.last_shown)
+    question = Question(
+        attribute=belief.open_question,
+        options=belief.options,
+        underway=bool(belief.last_shown),
+        looking=len(belief.last_shown) == 1,
+    )
     reading = shop.reader.read(state.message, question, belief, shown)
     reading = with_quotations(reading, state.message, shop.index)
     return {"reading": reading.model_dump(mode="json", exclude_defaults=True)}

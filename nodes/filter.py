@@ -17,7 +17,8 @@ def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  #
     belief = believe(state.events)
     ids = np.asarray(state.candidates, dtype=np.int32)
     withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown]
-    rows = [row for row in shop.index.ids(withheld) if row is not None]
+    kept = set(belief.chosen)
+    rows = [row for row in shop.index.ids([p for p in withheld if p not in kept]) if row is not None]
     free = ids[~np.isin(ids, np.asarray(rows, dtype=np.int32))] if rows else ids
     narrowed = narrow(shop.index, belief, free if len(free) else ids)
     return {

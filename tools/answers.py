@@ -6,7 +6,7 @@ from catalog.lexicon import Lexicon
 from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
 from catalog.text import tokens
 from tools.mentions import Claims, Mention
-from tools.phrases import is_spoken
+from tools.phrases import is_spoken, load_table
 from tools.reading import Question
 from tools.values import checked, value_of
 from tools.words import Text
@@ -31,9 +31,12 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     chosen = _option(text, question)
     attribute = asked if asked in ATTRIBUTES else "feature"
     if chosen is not None:
-        start, end, value = chosen
+        start, end, values = chosen
         claims.take(start, end)
-        return [Mention(checked(attribute), value, start, end, source="lexicon", strength="hard")]
+        named = Mention(checked(attribute), values[0], start, end, source="lexicon", strength="hard")
+        if len(values) > 1:
+            named.value, named.op = values, "one_of"
+        return [named]
     content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
     if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
         return []
@@ -52,14 +55,26 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     return [mention]
 
 
-def _option(text: Text, question: Question) -> tuple[int, int, str] | None:
-    """Return the option that the answer names: exactly its words, or "yes" when one was offered."""
-    if len(text.words) == 1 and text.words[0].low in _YES and len(question.options) == 1:
-        return text.words[0].start, text.words[0].end, question.options[0].lower()
+def _option(text: Text, question: Question) -> tuple[int, int, list[str]] | None:
+    """Return the options that an answer names: exactly the words of one, "yes" to the only one, "both", "the first"."""
+    if not question.options:
+        return None
+    options = [option.lower() for option in question.options]
+    words = [w for w in text.words if w.low not in ("the", "one", "please", "of", "them", "um", "i", "guess")]
+    if len(words) == 1:
+        start, end = words[0].start, words[0].end
+        place = load_table("numbers")["ordinals"].get(words[0].low)
+        if words[0].low in _YES and len(options) == 1:
+            return start, end, options
+        if words[0].low in ("both", "either") and len(options) > 1:
+            return start, end, options[:2] if len(options) == 2 else options
+        if place is not None and -len(options) <= place <= len(options):
+            return start, end, [options[place if place < 0 else place - 1]]
     said = tuple(token.text for token in text.tokens)
     for option in question.options:
-        words = tokens(option)
-        at = next((i for i in range(len(said) - len(words) + 1) if words and said[i : i + len(words)] == words), None)
-        if at is not None and len(said) <= len(words) + _LONGEST:
-            return text.tokens[at].start, text.tokens[at + len(words) - 1].end, option.lower()
+        tokenised = tokens(option)
+        starts = range(len(said) - len(tokenised) + 1) if tokenised else range(0)
+        at = next((i for i in starts if said[i : i + len(tokenised)] == tokenised), None)
+        if at is not None and len(said) <= len(tokenised) + _LONGEST:
+            return text.tokens[at].start, text.tokens[at + len(tokenised) - 1].end, [option.lower()]
     return None

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from catalog.lexicon import Lexicon
-from catalog.product import Product
 from graph.events import BeliefState, Fact
 from tools.mentions import Claims, Mention
 from tools.moves import attribute_in, pattern
-from tools.phrases import compile_phrases, load_table
+from tools.phrases import compile_phrases, is_spoken, load_table
 from tools.reading import Move
 from tools.values import value_of
-from tools.words import Text
+from tools.words import Text, Word
 
-SINGLE_VALUED = frozenset({"budget", "size", "rating", "review_count", "color", "brand"})
+SINGLE_VALUED = frozenset({"budget", "size", "rating", "review_count", "color", "brand", "department"})
 """Attributes of which a later natural statement overrides the earlier one without a cue word."""
 
 REQUEST_REACH = 6
@@ -26,15 +25,24 @@ _SENTENCE = re.compile(r"[;!?\n]|\.(?!\d)")
 _VALUE = re.compile(r"[^,.;!?\n]+?(?=\s*(?:[,;!?\n]|\.(?!\d)|$|\b(?:please|instead|and|but|now|then)\b))")
 
 
+class _Patterns(NamedTuple):
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    instead: re.Pattern[str]
+    additive: re.Pattern[str]
+    widening: re.Pattern[str]
+
+
 @cache
-def _value_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _value_patterns() -> _Patterns:
     table = load_table("moves")
     withdrawn = [phrase for phrase in table["replace"]["withdrawn"] if phrase != "not"]
-    return (
+    return _Patterns(
         compile_phrases(table["remove"]["value_before"], after=r"\s*$"),
         compile_phrases(table["remove"]["value_after"]),
         compile_phrases(withdrawn, after=r"\s+(?:the |a |an |in )?$"),
         compile_phrases(table["replace"]["additive"]),
+        compile_phrases(table["replace"]["widening"]),
     )
 
 
@@ -88,25 +96,48 @@ def restored_values(text: Text, claims: Claims, belief: BeliefState) -> list[Men
     return found
 
 
-def withdrawn_values(text: Text, mentions: list[Mention], belief: BeliefState) -> tuple[list[Move], list[Mention]]:
+def withdrawn_values(
+    text: Text, claims: Claims, mentions: list[Mention], belief: BeliefState
+) -> tuple[list[Move], list[Mention]]:
     """Return the moves for values that are taken back without being excluded, and their mentions.
 
-    "doesn't have to be leather", "leather isn't a must", "instead of leather". "B instead of A" withdraws a held A;
-    it does not forbid A. "I don't need leather" takes back a leather that is held, else it excludes it.
+    "doesn't have to be leather", "leather isn't a must", "instead of leather", "swap the leather for suede", "rather
+    suede than leather". "B instead of A" withdraws a held A; it does not forbid A. "I don't need leather" takes back a
+    leather that is held, else it excludes it. "Not exactly navy" keeps navy, softly.
     """
-    before, after, instead, _ = _value_patterns()
+    patterns = _value_patterns()
     moves, dropped = [], []
     for mention in mentions:
         left = text.low[max(0, mention.start - 60) : mention.start]
         need = re.search(r"need (?:it to be |them to be |the )?$", left) is not None
-        taken = before.search(left) or after.match(text.low[mention.end :].lstrip())
+        before, after = patterns.before.search(left), patterns.after.match(text.low[mention.end :].lstrip())
+        taken = before or after
         if taken and need and not _holds(belief, mention):
             continue
-        if taken or instead.search(left):
+        if taken and _LOOSENING.search(taken.group()):
             dropped.append(mention)
-            if taken or _holds(belief, mention):
+            moves.append(Move(act="relax", attribute=mention.attribute, detail=mention.detail))
+        elif taken or patterns.instead.search(left) or _outdone(text.low, left, mention):
+            dropped.append(mention)
+            succeeded = any(m.key == mention.key and m is not mention for m in mentions)
+            if taken or (_holds(belief, mention) and not succeeded):
                 moves.append(_remove(mention))
+            if before:
+                claims.take(mention.start - len(before.group()), mention.start)
     return moves, dropped
+
+
+_LOOSENING = re.compile(r"exactly|strictly|precisely")
+
+_BETTER = re.compile(r"(?<!\w)(?:rather|better|nicer|prettier|cooler|prefer|preferable|sooner|more)(?!\w)")
+
+
+def _outdone(low: str, left: str, mention: Mention) -> bool:
+    """Return whether something else is preferred to the value: "rather steel than glass", "swap glass for steel"."""
+    if re.search(r"(?<!\w)than (?:the |a |an |in )?$", left):
+        return _BETTER.search(left) is not None
+    swapped = re.search(r"(?<!\w)(?:swap|exchange|replace|trade|switch|substitute)(?: out)? (?:the |my |that )?$", left)
+    return swapped is not None and re.match(r"\s+(?:for|with|by|to)(?!\w)", low[mention.end :]) is not None
 
 
 def _remove(mention: Mention) -> Move:
@@ -118,13 +149,16 @@ def _holds(belief: BeliefState, mention: Mention) -> bool:
     return any(fact.facet_key == mention.key and mention.value in fact.values for fact in belief.constraints)
 
 
-def mark_replacements(text: Text, claims: Claims, mentions: list[Mention], belief: BeliefState) -> Move | None:
+def mark_replacements(
+    text: Text, claims: Claims, mentions: list[Mention], belief: BeliefState, *, looking: bool = False
+) -> Move | None:
     """Mark the facts that replace what is held; return the move that takes everything earlier back, if one does.
 
     A cue ("actually", "instead", "make it") replaces the held value of the same attribute; where nothing of it is
-    held it adds. Without a cue, a new size, budget, colour or brand replaces the one held.
+    held it adds. Without a cue, a new size, budget, colour, brand or department replaces the one held, unless it is
+    said to do "as well" (`widens`). When a single product is looked at, its look is what a new colour or cut replaces.
     """
-    positive = [m for m in mentions if m.polarity == "positive"]
+    positive = [m for m in mentions if m.polarity == "positive" and not m.relative]
     earlier = pattern("replace", "earlier").search(text.low)
     if earlier:
         claims.take(*earlier.span())
@@ -133,26 +167,61 @@ def mark_replacements(text: Text, claims: Claims, mentions: list[Mention], belie
             first.replaces = True
         return Move(act="replace", value="all")
     cues = [m.span() for m in pattern("replace", "cues").finditer(text.low)]
-    requested = _requested_category(text.low, positive, belief)
+    requested = _requested_category(text, positive, belief) or _other_kind(text.low, cues, positive, mentions, belief)
     if requested is not None:
         requested.replaces = True
-    additive = _value_patterns()[3].search(text.low) is not None
+    patterns = _value_patterns()
+    additive = patterns.additive.search(text.low) is not None
     for mention in positive:
         if mention is requested:
             continue
         known_key = [f for f in belief.constraints if f.facet_key == mention.key and f.polarity == "positive"]
-        if cues and _same_sentence(text.low, cues, mention) and (known_key or not belief.entries):
+        if known_key and _widens(text.low, mention, patterns.widening) and not _same(known_key, mention):
+            mention.widens = True
+        elif cues and _same_sentence(text.low, cues, mention) and (known_key or not belief.entries):
             mention.replaces = not _same(known_key, mention)
         elif not additive and mention.attribute in SINGLE_VALUED and mention.source != "structured":
             mention.replaces = bool(known_key) and not _compatible(known_key, mention)
+        if looking and not known_key and mention.key in _LOOK:
+            mention.replaces = True
     return None
 
 
-def _requested_category(low: str, positive: list[Mention], belief: BeliefState) -> Mention | None:
+_LOOK = frozenset({"color", "pattern", "neck"})
+"""What an item has exactly one of, and what is seen at a glance: a wish for another replaces what it has."""
+
+
+def _widens(low: str, mention: Mention, widening: re.Pattern[str]) -> bool:
+    """Return whether a value is said to do besides the one held: "navy would be fine as well"."""
+    if mention.attribute not in ("color", "brand", "size", "material", "style") or isinstance(mention.value, list):
+        return False
+    clause = _SENTENCE.split(low[mention.end :])[0]
+    before = _SENTENCE.split(low[: mention.start])[-1]
+    return widening.search(clause) is not None or widening.search(before) is not None
+
+
+def _other_kind(
+    low: str, cues: list[tuple[int, int]], positive: list[Mention], mentions: list[Mention], belief: BeliefState
+) -> Mention | None:
+    """Return a kind of thing that takes the place of another: "dresses instead", "speakers, not headphones"."""
+    kinds = [m for m in positive if m.key == "category" and m.source != "structured"]
+    held = [f for f in belief.constraints if f.attribute == "category" and f.polarity == "positive"]
+    denied = [m for m in mentions if m.key == "category" and m.polarity == "negative"]
+    swapped = any(m.value in f.values for m in denied for f in held)
+    moved = [(start, end) for start, end in cues if _INSTEAD.fullmatch(low[start:end])]
+    return next((mention for mention in kinds if swapped or _same_sentence(low, moved, mention)), None)
+
+
+_INSTEAD = re.compile(r"instead|(?:let'?s |lets )?(?:go|get|switch|change|move)(?: back)? to|back to")
+
+
+def _requested_category(text: Text, positive: list[Mention], belief: BeliefState) -> Mention | None:
     """Return the kind of thing that a message asks for when another kind is held: the first after "show me", "I want".
 
-    Only words that could describe it may stand between: "something to wear with boots" asks for no boots.
+    Only words that could describe it may stand between: "something to wear with boots" asks for no boots. A kind that
+    is the whole message is asked for as well ("dresses").
     """
+    low = text.low
     held = [fact for fact in belief.constraints if fact.attribute == "category" and fact.polarity == "positive"]
     kinds = [m for m in positive if m.key == "category" and m.source == "lexicon"] if held else []
     for mention in kinds:
@@ -161,7 +230,14 @@ def _requested_category(low: str, positive: list[Mention], belief: BeliefState) 
             plain = not _SENTENCE.search(between) and not pattern("replace", "beside").search(between)
             if plain and len(between.split()) <= REQUEST_REACH and not _same(held, mention):
                 return mention
-    return None
+    if len(text.words) > REQUEST_REACH or _value_patterns().additive.search(low):
+        return None
+    alone = all(_covered(word, positive) or is_spoken(word.low) for word in text.words)
+    return next((m for m in kinds if alone and not _same(held, m)), None)
+
+
+def _covered(word: Word, mentions: list[Mention]) -> bool:
+    return any(mention.overlaps(word.start, word.end) for mention in mentions)
 
 
 def _same_sentence(low: str, cues: list[tuple[int, int]], mention: Mention) -> bool:
@@ -186,36 +262,3 @@ def _compatible(held: list[Fact], mention: Mention) -> bool:
             if words <= new or new <= words:
                 return True
     return False
-
-
-def relative_wishes(text: Text, claims: Claims, shown: Sequence[Product], ordinals: list[int]) -> list[Mention]:
-    """Return "cheaper", "more expensive" and "better rated" as bounds against what is shown, and claim the words.
-
-    The reference is the product pointed at, else the cheapest (best rated) one shown: "even cheaper" must not bring
-    back what was on screen. Nothing comes of it when no shown product has a price.
-    """
-    pointed = [shown[o if o < 0 else o - 1] for o in ordinals if -len(shown) <= o <= len(shown) and o != 0]
-    products = pointed or list(shown)
-    prices = [p.price for p in products if p.price is not None]
-    ratings = [p.average_rating for p in products if p.average_rating is not None]
-    found = []
-    for key in ("cheaper", "dearer", "better_rated"):
-        for match in pattern("relative", key).finditer(text.low):
-            if not claims.free(match.start(), match.end()):
-                continue
-            claims.take(match.start(), match.end())
-            mention = _bound(key, match, prices, ratings)
-            if mention is not None:
-                found.append(mention)
-    return found[:1]
-
-
-def _bound(key: str, match: re.Match[str], prices: list[float], ratings: list[float]) -> Mention | None:
-    start, end = match.span()
-    if key == "better_rated":
-        return Mention("rating", max(ratings), start, end, "gt", source="grammar") if ratings else None
-    if not prices:
-        return None
-    if key == "cheaper":
-        return Mention("budget", min(prices), start, end, "lt", source="grammar")
-    return Mention("budget", max(prices), start, end, "gt", source="grammar")

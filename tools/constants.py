@@ -69,6 +69,9 @@ class NumberConstants(_Section):
     price_unknown: float
     price_violated: float
     price_slope: float
+    level: float
+    extreme_step: float
+    extreme_steps: int
     around_exact: float
     around_step: float
     around_slope: float
@@ -87,6 +90,7 @@ class ShownConstants(_Section):
     """Evidence of a product having been passed over."""
 
     penalty: float
+    chosen: float
 
 
 class PoolConstants(_Section):

@@ -36,13 +36,15 @@ class Evidence(NamedTuple):
 def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, constants: RankingConstants) -> Evidence:
     """Score candidates against a belief.
 
-    `ids` has shape (k,). Term names: `prior`, `text`, `words`, `shown`, and `fact:<n>` for the n-th belief entry.
+    `ids` has shape (k,). Term names: `prior`, `text`, `words`, `shown`, `chosen`, and `fact:<n>` for the n-th entry of
+    the belief.
     """
     terms: dict[str, NDArray[np.floating[Any]]] = {
         "prior": constants.prior.weight * np.log1p(index.rating_count()[ids]),
         "text": constants.bm25.weight * index.score(query, ids) if query else np.zeros(len(ids), np.float32),
         "words": word_evidence(index, belief, ids, constants),
         "shown": _shown_evidence(index, belief, ids, constants),
+        "chosen": _chosen_evidence(index, belief, ids, constants),
     }
     profile = np.zeros(len(ids), np.float32)
     for position, entry in enumerate(belief.entries):
@@ -63,7 +65,9 @@ def fact_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingC
     if fact.polarity == "negative":
         verdicts = index.judge(fact, ids)
         return np.where(verdicts == Verdict.VIOLATED, -constants.negative.violated, 0.0).astype(np.float32)
-    if fact.attribute == "budget":
+    if fact.attribute == "budget" and fact.values:
+        term = _price_level_evidence(index, fact, ids, constants)
+    elif fact.attribute == "budget":
         term = _price_evidence(index, fact, ids, constants)
     elif fact.attribute in NUMERIC_ATTRIBUTES:
         term = _number_evidence(index, fact, ids, constants)
@@ -163,6 +167,27 @@ def _price_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: Rankin
     return np.where(np.isnan(price), -c.price_unknown, term).astype(np.float32)
 
 
+def _price_level_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
+    """Return what "cheap" and "the most expensive" say of each candidate: its place by price among those priced.
+
+    The extremes order by price, a leaning costs at most `level`; an unknown price stands where the worst do.
+    """
+    c = constants.numbers
+    price = index.price()[ids]
+    known = ~np.isnan(price)
+    if not known.any():
+        return np.zeros(len(ids), np.float32)
+    cheap = fact.values[0] in ("low", "lowest")
+    levels, place = np.unique(price[known] if cheap else -price[known], return_inverse=True)
+    term = np.full(len(ids), -1.0)
+    term[known] = -place / max(len(levels) - 1, 1)
+    if fact.values[0] in ("lowest", "highest"):
+        steps = np.full(len(ids), float(c.extreme_steps))
+        steps[known] = np.minimum(place, c.extreme_steps)
+        return (-c.extreme_step * steps).astype(np.float32)
+    return (c.level * term).astype(np.float32)
+
+
 def price_bounds(fact: Fact) -> tuple[float, float]:
     """Return the inclusive bounds of a numeric fact; infinite where open, for `around` the value itself."""
     numbers = fact.numbers
@@ -224,6 +249,14 @@ def _explained(entries: Iterable[BeliefEntry]) -> set[str]:
         for value in entry.fact.values:
             words.update(tokens(value))
     return words
+
+
+def _chosen_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:
+    """Return what lifts the products that the shopper accepted, and undoes their having been shown."""
+    if not belief.chosen:
+        return np.zeros(len(ids), np.float32)
+    rows = [row for row in index.ids(belief.chosen) if row is not None]
+    return np.where(np.isin(ids, rows), constants.shown.chosen, 0.0).astype(np.float32)
 
 
 def _shown_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:

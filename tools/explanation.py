@@ -19,6 +19,13 @@ DESCRIBED_LENGTH = 32
 QUOTED_WORDS = 5
 """Words of a long value that are looked for: they say where it stands, and more cost 11 ms an answer."""
 
+_PRICE_LEVELS = {
+    "lowest": "the lowest price",
+    "low": "a low price",
+    "high": "a high price",
+    "highest": "the highest price",
+}
+
 Evidences = list[dict[str, Any]]
 
 VERDICT_NAMES = {Verdict.SATISFIED: "satisfied", Verdict.VIOLATED: "violated", Verdict.UNKNOWN: "unknown"}
@@ -60,6 +67,9 @@ def unconfirmed(facts: list[Fact], rows: list[Evidences]) -> list[str]:
 def describe(fact: Fact) -> str:
     """Return a fact in a shopper's words: `color navy`, `not leather`, `under $50`."""
     value = _number_words(fact) if fact.numbers else ", ".join(fact.values)
+    if fact.attribute == "budget" and not fact.numbers:
+        value = _PRICE_LEVELS.get(value, value)
+        return f"not {value}" if fact.polarity == "negative" else value
     if len(value) > DESCRIBED_LENGTH:
         value = value[: DESCRIBED_LENGTH - 3].rstrip() + "..."
     named = not fact.numbers and fact.op != "contains"

@@ -16,6 +16,8 @@ class Mention:
     `strength` None means that no cue decided yet. `weak` mentions give way to a longer catalog surface
     ("small" before "small business"). `free` mentions hold verbatim text rather than a known value. `opposite` ones
     were said by what is absent ("no sleeves"): their words retrieve the wrong products, their value the right ones.
+    `relative` ones compare with what is shown ("less flashy"): an addition even where the value is unwanted.
+    `widens` ones would do as well as the value held.
     """
 
     attribute: Attribute
@@ -32,6 +34,8 @@ class Mention:
     free: bool = False
     replaces: bool = False
     opposite: bool = False
+    relative: bool = False
+    widens: bool = False
 
     @property
     def key(self) -> str:

@@ -6,10 +6,11 @@ None of them depends on the catalog, so that they hold for any kind of shop.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from catalog.product import Product
 from tools.mentions import Claims
 from tools.phrases import (
     attribute_named,
@@ -21,6 +22,7 @@ from tools.phrases import (
     word_set,
 )
 from tools.reading import Move
+from tools.references import References, find_references
 from tools.words import Text
 
 _CLAUSE = re.compile(r"[^,.;!?\n]+")
@@ -34,14 +36,26 @@ _OTHER_NAMES = ("other details", "other", "others", "anything else", "anything m
 
 @dataclass(slots=True)
 class Spoken:
-    """The moves found, and the spans of clauses that ask about a product (no fact is stated there).
+    """The moves found, and the spans of what asks about a product or points at one (no fact is stated there).
 
-    `refused` is a bare "no" to the open question: it counts only in a message that says nothing else.
+    `standards` are the places that something is measured against ("than the first"). `refused` is a bare "no" to the
+    open question: it counts only in a message that says nothing else.
     """
 
     moves: list[Move] = field(default_factory=list)
     asking: list[tuple[int, int]] = field(default_factory=list)
+    pointed: list[tuple[int, int]] = field(default_factory=list)
+    standards: list[int] = field(default_factory=list)
     refused: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a message is said in front of: the attribute asked for, the products shown, whether anything was said."""
+
+    asked: str | None = None
+    shown: Sequence[Product] = ()
+    underway: bool = False
 
 
 @cache
@@ -64,21 +78,19 @@ def _names() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{spoken_attribute_pattern()}|{'|'.join(_OTHER_NAMES)})(?!\w)")
 
 
-def read_moves(text: Text, claims: Claims, *, asked: str | None, shown: int) -> Spoken:
-    """Return the moves of a message that state no fact, and claim their words.
-
-    `asked` is the attribute of the open question, `shown` the number of products on screen.
-    """
+def read_moves(text: Text, claims: Claims, scene: Scene) -> Spoken:
+    """Return the moves of a message that state no fact, and claim their words."""
+    asked = scene.asked
     spoken = Spoken()
     parts = clauses(text)
     for act in ("reset", "undo"):
         spoken.moves += _control(parts, claims, act)
-    spoken.moves += _withdrawn(text, claims)
+    spoken.moves += _withdrawn(text, parts, claims)
     spoken.moves += _declined(text, parts, claims, asked)
     spoken.refused = _refused(parts, claims, asked)
     spoken.moves += _relaxed(text, claims)
     spoken.moves += _rejected(text, claims)
-    _pointed(text, parts, claims, spoken, shown)
+    _pointed(text, parts, claims, spoken, scene)
     return spoken
 
 
@@ -151,9 +163,16 @@ def _named(text: Text, claims: Claims, regex: re.Pattern[str]) -> Iterator[tuple
             yield named
 
 
-def _withdrawn(text: Text, claims: Claims) -> list[Move]:
+def _withdrawn(text: Text, parts: list[_Clause], claims: Claims) -> list[Move]:
+    """Read withdrawals of a named attribute, and of what was said last ("forget that", a clause of its own)."""
     named = _named(text, claims, pattern("remove", "named"))
-    return [Move(act="remove", attribute=attribute, detail=detail) for attribute, detail in named]
+    moves = [Move(act="remove", attribute=attribute, detail=detail) for attribute, detail in named]
+    last = pattern("remove", "last")
+    for start, end, words in parts:
+        if claims.free(start, end) and last.fullmatch(words):
+            claims.take(start, end)
+            moves.append(Move(act="remove", value="last"))
+    return moves
 
 
 def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | None) -> list[Move]:
@@ -167,6 +186,9 @@ def _declined(text: Text, parts: list[_Clause], claims: Claims, asked: str | Non
     found = False
     for match in _matches(pattern("no_preference", "all"), text, claims):
         claims.take(match.start(), match.end())
+        found = True
+    for match in _matches(pattern("no_preference", "loose"), text, claims):
+        claims.take(match.start(), match.start() + len("any"))
         found = True
     bare = pattern("no_preference", "bare")
     for start, end, words in parts:
@@ -223,7 +245,7 @@ def _ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = "|".join(sorted(load_table("numbers")["ordinals"], key=len, reverse=True))
     units = "|".join(load_table("numbers")["units"])
     noun, follow, numbered = (pattern_of(table[key]) for key in ("nouns", "follow", "numbered"))
-    more = rf"(?:\s+(?:two|three|and|or|{words}))*"
+    more = rf"(?:\s+(?:two|three|four|five|[2-5]|and|or|{words}))*"
     end = rf"(?=\s*(?:$|[,.;!?]|(?<!\w){follow}(?!\w)))"
     plain = (
         rf"(?<!\w)(?:the\s+(?:very\s+)?(?:{words}){more}(?:\s+{noun})?{end}|(?<!my\s)(?<!\w)(?:{words})\s+{noun}(?!\w))"
@@ -235,32 +257,51 @@ def _ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def ordinals_in(words: str) -> list[int]:
     """Return the places that a phrase points at, 1-based, -1 the last. "the first and third" is `[1, 3]`."""
     table = load_table("numbers")
+    first = re.search(r"(?<!\w)(first|last|top|bottom)\s+(two|three|four|five|[2-5])(?!\w)", words)
+    if first:
+        count = int(first[2]) if first[2].isdigit() else table["units"][first[2]]
+        return [*range(1, count + 1)] if first[1] in ("first", "top") else [*range(-count, 0)]
     found = [table["ordinals"][word] for word in re.findall(r"\w+", words) if word in table["ordinals"]]
     numbers = [match["n"] for match in _ordinal_patterns()[1].finditer(words)]
     found += [int(number) if number.isdigit() else table["units"][number] for number in numbers]
     return list(dict.fromkeys(found))
 
 
-def _pointed(text: Text, parts: list[_Clause], claims: Claims, spoken: Spoken, shown: int) -> None:
+def _pointed(text: Text, parts: list[_Clause], claims: Claims, spoken: Spoken, scene: Scene) -> None:
     """Read pointing at shown products: choosing, asking about, comparing."""
-    ordinals: list[int] = []
+    numbered: list[int] = []
     for regex in _ordinal_patterns():
         for match in _matches(regex, text, claims):
-            ordinals += ordinals_in(match.group())
+            (spoken.standards if _is_standard(text.low, match.start()) else numbered).extend(ordinals_in(match.group()))
             claims.take(match.start(), match.end())
-    ordinals = list(dict.fromkeys(ordinals))
-    compared = next(_matches(pattern("compare"), text, claims), None)
-    if compared:
+    references = find_references(text, claims, scene.shown, parts=parts) if scene.underway else References()
+    spoken.pointed += [(r.start, r.end) for r in references.found]
+    standards = [r for r in references.found if _is_standard(text.low, r.start)]
+    spoken.standards += [o for r in standards for o in r.ordinals]
+    references.found = [r for r in references.found if r not in standards]
+    pointed = bool(numbered or references.found)
+    ordinals = list(dict.fromkeys([*numbered, *references.ordinals]))
+    if references.cart:
+        spoken.moves.append(Move(act="other"))
+    if compared := next(_matches(pattern("compare"), text, claims), None):
+        claims.take(*compared.span())
+        ordinals = list(dict.fromkeys([*ordinals, *spoken.standards]))
         if len(ordinals) < 2:
-            ordinals += _bare_numbers(text, claims, shown)
+            ordinals += _bare_numbers(text, claims, len(scene.shown))
         spoken.moves.append(Move(act="compare", ordinals=ordinals))
         return
-    asking = _asks(parts, bool(ordinals), "?" in text.low)
+    asking = _asks(parts, claims, pointed=pointed, marked="?" in text.low)
+    spoken.asking += asking
     if asking:
-        spoken.asking.append(asking)
         spoken.moves.append(Move(act="ask_info", ordinals=ordinals))
-    elif ordinals:
-        spoken.moves.append(Move(act="refer", ordinals=ordinals))
+    described = [r for r in references.found if not any(a <= r.start < b for a, b in asking) or r.described]
+    if (numbered and not asking) or described:
+        spoken.moves.append(Move(act="refer", ordinals=ordinals, accepted=references.accepted and not asking))
+
+
+def _is_standard(low: str, start: int) -> bool:
+    """Return whether a phrase is what something is measured against: "cheaper than the first one"."""
+    return low[:start].rstrip().endswith("than")
 
 
 def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
@@ -271,11 +312,17 @@ def _bare_numbers(text: Text, claims: Claims, shown: int) -> list[int]:
     return found
 
 
-def _asks(parts: list[_Clause], pointed: bool, marked: bool) -> tuple[int, int] | None:
-    """Return the clause that asks about a product: a question word before a pointing, or "is it", "does this"."""
-    lead = pattern("refer", "ask")
+def _asks(parts: list[_Clause], claims: Claims, *, pointed: bool, marked: bool) -> list[tuple[int, int]]:
+    """Return the clauses that ask about a product: a question word before a pointing, or "is it", "does this"."""
+    found = []
     for start, end, words in parts:
-        asked = pattern("ask_info", "question").match(words) or (marked and pattern("ask_info").match(words))
-        if (pointed and lead.match(words)) or asked:
-            return start, end
-    return None
+        match = _asking("ask").search(words) or (marked and _asking("ask_marked").match(words))
+        match = match or (pointed and not _asking("request").match(words) and pattern("refer", "ask").match(words))
+        if match and claims.free(start + match.start(), start + match.start() + 1):
+            found.append((start + match.start(), end))
+    return found
+
+
+@cache
+def _asking(key: str) -> re.Pattern[str]:
+    return compile_phrases(_fill(phrase) for phrase in load_table("references")[key])

@@ -46,13 +46,34 @@ def gather(index: ProductIndex, belief: BeliefState, query: str, constants: Rank
     by_facts = _by_facts(index, belief, pool.structured)
     filters = [fact for fact in belief.constraints if fact.strength == "hard" and _is_filter(fact)]
     popular = holding(index, filters, index.by_popularity()[: pool.popular * 4])[: pool.popular]
-    candidates = _union(by_text, by_facts, popular)
+    candidates = _union(
+        by_text, by_facts, popular, _by_price(index, belief, filters, pool.popular), _chosen(index, belief)
+    )
     if filters and len(holding(index, filters, candidates)) < pool.thin:
         able = holding(index, filters, np.arange(index.size, dtype=np.int32))
         found = index.search(query, pool.text, within=able).ids if query else NO_IDS
         liked = holding(index, filters, index.by_popularity())[: pool.thin]
         candidates = _union(candidates, found, liked)
     return candidates
+
+
+def _by_price(index: ProductIndex, belief: BeliefState, filters: Sequence[Fact], limit: int) -> Ids:
+    """Return the cheapest or dearest products of the wanted kind that hold, where the shopper asks for an extreme."""
+    wanted = next((f.values[0] for f in belief.of("budget") if f.values), "")
+    if wanted not in ("lowest", "highest"):
+        return NO_IDS
+    kinds = [fact for fact in belief.of("category") if fact.polarity == "positive"]
+    able = np.flatnonzero(~np.isnan(index.price())).astype(np.int32)
+    for fact in kinds:
+        able = able[index.judge(fact, able) == Verdict.SATISFIED]
+    able = holding(index, filters, able)
+    price = index.price()[able]
+    order = np.argsort(price if wanted == "lowest" else -price, kind="stable")[:limit]
+    return able[order]
+
+
+def _chosen(index: ProductIndex, belief: BeliefState) -> Ids:
+    return np.asarray([row for row in index.ids(belief.chosen) if row is not None], np.int32)
 
 
 def _union(*lists: Ids) -> Ids:
@@ -101,6 +122,8 @@ def _mask(lists: Sequence[Ids], size: int) -> NDArray[np.bool_]:
 def _carriers(index: ProductIndex, fact: Fact) -> list[Ids]:
     """Return the lists of products that satisfy a fact, any one of them."""
     if fact.polarity == "negative":
+        return []
+    if fact.attribute == "budget" and not fact.numbers:
         return []
     if fact.attribute == "budget" and fact.op in ("around", "eq", "between"):
         price = index.price()

@@ -29,6 +29,7 @@ class _Patterns:
     negation: re.Pattern[str]
     measure: re.Pattern[str]
     bare_follow: re.Pattern[str]
+    bare_after: re.Pattern[str]
     bare_avoid: re.Pattern[str]
 
 
@@ -56,6 +57,7 @@ def _patterns() -> _Patterns:
         negation=compile_phrases(table["negation"]["words"]),
         measure=re.compile(rf"[\s-]*{pattern_of([*units['measures'], *units['stars'], *units['reviews']])}(?!\w)"),
         bare_follow=re.compile(rf"\s*(?:$|[,.;!?)]|{pattern_of(table['bare']['follow'])}(?!\w))"),
+        bare_after=re.compile(rf"\s*{pattern_of(table['bare']['after'])}(?!\w)"),
         bare_avoid=compile_phrases(table["bare"]["avoid"]),
     )
 
@@ -136,11 +138,12 @@ def _is_price(low: str, amount: _Amount, op: Op | None, before: Op | None, start
         return True
     if _priced(low, amount) and (op is not None or _follows_price_word(low, amount)):
         return True
-    if before != "le" or amount.value < 5:
+    topped = _patterns().bare_after.match(low, amount.end) is not None
+    if (before != "le" and not topped) or amount.value < 5:
         return False
     if _patterns().bare_avoid.search(low, max(0, start - 12), start):
         return False
-    return bool(_patterns().bare_follow.match(low, amount.end))
+    return topped or bool(_patterns().bare_follow.match(low, amount.end))
 
 
 def _bound_before(low: str, amount: _Amount) -> tuple[Op | None, int]:

@@ -28,6 +28,8 @@ def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Read
     """
     for match in index.statements(message):
         start = match.span[0]
+        if any(first < match.span[1] and start < last for first, last in reading.described):
+            continue
         if match.tokens >= LEAST_TOKENS and not ends_in_negation(message[max(0, start - CUE_WINDOW) : start]):
             reading = _add(reading, match, message)
     return reading

@@ -39,6 +39,8 @@ class Move(BaseModel):
     detail: str | None = None
     value: str | None = None
     ordinals: list[int] = Field(default_factory=list)
+    accepted: bool = Field(default=False, description="A `refer` that chooses the product.")
+    widens: bool = Field(default=False, description="An `add` that would do as well as the value held.")
 
 
 class Reading(BaseModel):
@@ -52,6 +54,9 @@ class Reading(BaseModel):
     query_text: str = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
     unexplained: list[str] = Field(default_factory=list, description="Content words that no tier explained.")
+    described: list[tuple[int, int]] = Field(
+        default_factory=list, description="Spans that point at a product or ask about one: no wish is stated there."
+    )
 
     @property
     def acts(self) -> list[str]:
@@ -69,3 +74,7 @@ class Question(BaseModel):
 
     attribute: str | None = None
     options: list[str] = Field(default_factory=list)
+    underway: bool = Field(default=False, description="Something was said before, whatever is held of it.")
+    looking: bool = Field(
+        default=False, description="One product is looked at, and its look is what a new wish replaces."
+    )

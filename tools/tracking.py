@@ -16,6 +16,7 @@ from graph.events import (
     Fact,
     IntentReset,
     PreferenceDeclined,
+    ProductsChosen,
     ProductsRejected,
     QueryTextAdded,
     TurnUndone,
@@ -97,6 +98,8 @@ class Tracker:
 
     def _move(self, move: Move) -> None:
         match move.act:
+            case "add" if move.fact is not None and move.widens:
+                self._widen(move.fact)
             case "add" | "negate" if move.fact is not None:
                 self._add(move.fact)
             case "replace":
@@ -105,12 +108,14 @@ class Tracker:
                 self._reject(move)
             case "remove" if move.attribute:
                 self._retract(move)
+            case "remove" if move.value == "last":
+                self._retract_last()
             case "no_preference":
                 self._decline(move.attribute or "all")
             case "relax" if move.attribute:
-                self._relax(move.attribute)
+                self._relax(move.attribute, move.detail)
             case "refer" | "ask_info" | "compare" if move.ordinals:
-                self._refer(move.ordinals)
+                self._refer(move.ordinals, chosen=move.accepted)
             case _:
                 return
 
@@ -124,6 +129,10 @@ class Tracker:
             self._add(fact)
             return
         named = move.attribute or (fact.attribute if fact is not None and not self._takes_all_back(move) else None)
+        if fact is not None and named is not None and self._belief.entries and not self._belief.of(named):
+            # Replacing what was never said is adding: nothing of the present intent is given up.
+            self._add(fact)
+            return
         detail = move.detail or (fact.detail if fact is not None and named else None)
         if fact is None and named is not None:
             self.events.append(ConstraintRetracted(turn=self._turn, attribute=named, detail=detail))
@@ -147,14 +156,36 @@ class Tracker:
             ConstraintRetracted(turn=self._turn, attribute=str(move.attribute), detail=move.detail, value=move.value)
         )
 
+    def _retract_last(self) -> None:
+        """Take back what the latest message that stated something added ("forget that")."""
+        turns = [entry.turn for entry in self._belief.entries if entry.active and entry.turn > 0]
+        for entry in self._belief.entries:
+            if turns and entry.turn == max(turns) and entry.active and entry.fact.source != "profile":
+                fact = entry.fact
+                value = fact.values[0] if fact.values else None
+                self.events.append(
+                    ConstraintRetracted(turn=self._turn, attribute=fact.attribute, detail=fact.detail, value=value)
+                )
+
+    def _widen(self, fact: Fact) -> None:
+        """Hold a choice of the value held and the new one ("navy would be fine as well")."""
+        held = [
+            f for f in self._belief.of(fact.attribute) if f.facet_key == fact.facet_key and f.polarity == "positive"
+        ]
+        values = list(dict.fromkeys([*(v for f in held for v in f.values), *fact.values]))
+        self.events.append(ConstraintRetracted(turn=self._turn, attribute=fact.attribute, detail=fact.detail))
+        self._add(fact.model_copy(update={"op": "one_of", "value": values}) if len(values) > 1 else fact)
+
     def _decline(self, attribute: str) -> None:
         """No preference: unprompted, it also withdraws what was held ("I don't care about the brand")."""
         if attribute not in ("all", "other", self._belief.open_question) and self._belief.of(attribute):
             self.events.append(ConstraintRetracted(turn=self._turn, attribute=attribute))
         self.events.append(PreferenceDeclined(turn=self._turn, attribute=attribute))
 
-    def _relax(self, attribute: str) -> None:
+    def _relax(self, attribute: str, detail: str | None) -> None:
         for fact in self._belief.of(attribute):
+            if detail not in (None, fact.detail):
+                continue
             softer = fact.model_copy(update={"strength": "soft"})
             self.events.append(
                 ConstraintReplaced(turn=self._turn, attribute=attribute, detail=fact.detail, fact=softer)
@@ -166,8 +197,12 @@ class Tracker:
         if rejected:
             self.events.append(ProductsRejected(turn=self._turn, products=rejected))
 
-    def _refer(self, ordinals: list[int]) -> None:
-        for position in self._positions(ordinals):
+    def _refer(self, ordinals: list[int], *, chosen: bool) -> None:
+        places = self._positions(ordinals)
+        if chosen and places:
+            taken = [self._belief.last_shown[place] for place in places]
+            self.events.append(ProductsChosen(turn=self._turn, products=taken))
+        for position in places:
             row = self._index.ids([self._belief.last_shown[position]])[0]
             if row is not None:
                 product = self._index.products([row])[0]

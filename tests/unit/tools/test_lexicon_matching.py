@@ -53,7 +53,7 @@ from tools.reading import Question
         ("so black boots then", ["color=black", "category=boots"]),
         ("from and to", []),
         ("less casual", []),
-        ("a lighter color", []),
+        ("a lighter color", ["color|white,light blue"]),
         ("a different colour", []),
         ("not as casual", []),
     ],
