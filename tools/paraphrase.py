@@ -24,17 +24,24 @@ COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
 
 _GAP = r"[\s-]+"
 _NEGATED = re.compile(r"(?:no|not|non|never|nothing|without|less|isn't|.*n't|cannot)$")
+_LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so|not that|too)\s+$")
+"""Before a phrase: a wish against what is shown ("less flowy"), never a wish for the value."""
+
 _THINGS = frozenset({"category", "brand", "theme", "model", "color", "material"})
 """Keys whose values name things: inside a longer phrase they are no wish of their own ("slip" in "won't slip")."""
 
 
 class Row(NamedTuple):
-    """One line of the table: `phrase` as written, the facet keys and values that it may mean, in order of choice."""
+    """One line of the table: `phrase` as written, the facet keys and values that it may mean, in order of choice.
+
+    Of a `whole` phrase no word means anything by itself ("girls" in "girls night out").
+    """
 
     phrase: str
     keys: tuple[str, ...]
     targets: tuple[str, ...]
     confidence: float
+    whole: bool
     example: str
 
 
@@ -90,7 +97,7 @@ def _inner(claims: Claims, values: list[Mention], found: list[Mention], mention:
 
 
 def _gives_way(inner: Mention, mention: Mention, phrase: Phrase) -> bool:
-    return phrase.negated or inner.key == mention.key or inner.key in _THINGS
+    return phrase.row.whole or phrase.negated or inner.key == mention.key or inner.key in _THINGS
 
 
 def _mention(lexicon: Lexicon, row: Row, start: int, end: int) -> Mention | None:
@@ -121,7 +128,7 @@ def _matches(text: Text) -> Iterator[_Found]:
             if phrase.seconds is not None and (at + 1 == len(words) or words[at + 1].text not in phrase.seconds):
                 continue
             match = phrase.pattern.match(text.low, token.start)
-            if match:
+            if match and not _LESSENED.search(text.low, max(0, token.start - 12), token.start):
                 yield _Found(match.start(), match.end(), phrase)
 
 
@@ -148,10 +155,11 @@ def rows() -> tuple[Row, ...]:
         phrase = record["phrase"]
         for name, words in slots.items():
             phrase = phrase.replace("{" + name + "}", words)
-        keys, targets = tuple(record["keys"].split("|")), tuple(record["targets"].split("|"))
+        whole, names = record["keys"].endswith("!"), record["keys"].removesuffix("!")
+        keys, targets = tuple(names.split("|")), tuple(record["targets"].split("|"))
         if "{" in phrase or not (targets and keys):
             raise ValueError(f"paraphrase.csv: bad row {record}; slots come before the rows that use them")
-        found.append(Row(phrase, keys, targets, float(record["confidence"]), record["example"]))
+        found.append(Row(phrase, keys, targets, float(record["confidence"]), whole, record["example"]))
     return tuple(found)
 
 
@@ -192,7 +200,7 @@ def compile_phrase(row: Row) -> tuple[Phrase, frozenset[str]]:
     heads = frozenset(form for word in firsts for form in _forms(word))
     longer = any("_" in word for word in firsts)
     known = None if any_second or open_head or longer else frozenset(seconds)
-    return Phrase(row, re.compile(rf"{source}(?!\w)"), known, negated), heads
+    return Phrase(row, re.compile(rf"{source}(?!\w|'\w)"), known, negated), heads
 
 
 def _source(word: str) -> str:

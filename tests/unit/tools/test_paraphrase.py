@@ -29,6 +29,8 @@ class FullLexicon:
                 if spelling.value not in unknown and key != "idiom":
                     entry = LexiconEntry(attribute, key, spelling.value, 10, 1.0)
                     self._readings.setdefault(tokens(" ".join(surface)), []).append(entry)
+        for size in ("plus size", "big and tall", "petite"):
+            self._readings.setdefault(tokens(size), []).append(LexiconEntry("size", "size", size, 10, 1.0))
 
     def readings(self, words: tuple[str, ...]) -> list[LexiconEntry]:
         return self._readings.get(words, [])
@@ -107,6 +109,25 @@ def test_phrases_end_at_punctuation_and_word_limits():
     assert meant("it won't slip") == ["feature=non slip"]
     assert meant("it won't, slip dresses are fine") == []
     assert meant("it won't slipper") == []
+
+
+def test_less_of_a_thing_is_no_wish_for_it():
+    assert meant("something flowy") == ["fit=loose fit"]
+    assert meant("less flowy and not as girly") == []
+
+
+def test_a_possessive_is_not_whom_it_is_for():
+    assert meant("a suit for my brother") == ["department=men"]
+    assert meant("a suit for my brother's wedding") == []
+
+
+def test_words_of_a_whole_phrase_mean_nothing_by_themselves():
+    inside = [Mention("department", "girls", 12, 17)]
+    assert meant("a top for a girls night out", values=inside) == ["occasion=party"]
+    assert inside == []
+    beside = [Mention("department", "women", 16, 21)]
+    assert meant("jeans for curvy women", values=beside) == ["size=plus size"]
+    assert [m.value for m in beside] == ["women"]
 
 
 def test_an_apostrophe_or_hyphen_may_be_missing():
