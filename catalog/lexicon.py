@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from catalog.product import Attribute
@@ -32,6 +33,10 @@ class Lexicon(Protocol):
 
     def readings(self, tokens: tuple[str, ...]) -> list[LexiconEntry]:
         """Return the readings of exactly these tokens, most frequent first; empty when unknown."""
+        ...
+
+    def surfaces(self) -> Iterable[str]:
+        """Return all surfaces, the tokens of each joined by one space."""
         ...
 
     def knows(self, token: str) -> bool:

@@ -138,6 +138,9 @@ class SmallLexicon:
     def readings(self, surface: tuple[str, ...]) -> list[LexiconEntry]:
         return self._entries.get(surface, [])
 
+    def surfaces(self) -> list[str]:
+        return [" ".join(surface) for surface in self._entries]
+
     def knows(self, token: str) -> bool:
         return token in self._words
 
