@@ -9,18 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import Literal, get_args
 
 from catalog.lexicon import Lexicon
 from catalog.product import Product
 from graph.events import BeliefState
 from tools.alternatives import merge_alternatives
 from tools.answers import read_answer
-from tools.changes import mark_replacements, named_change, relative_wishes, restored_values, withdrawn_values
+from tools.changes import mark_replacements, named_change, restored_values, withdrawn_values
+from tools.comparisons import read_comparisons, settle_degrees
 from tools.counts import read_counts
+from tools.levels import read_levels
 from tools.lexicon_matching import match_lexicon
 from tools.loose_values import named_values
 from tools.mentions import Claims, Mention
-from tools.moves import Spoken, read_moves
+from tools.moves import Scene, Spoken, read_moves
 from tools.paraphrase import paraphrases
 from tools.polarity import settle_polarity
 from tools.prices import read_prices
@@ -30,7 +34,12 @@ from tools.sizes import read_sizes
 from tools.spelling import Speller
 from tools.strength import settle_strength
 from tools.structured import read_structured
+from tools.wishes import read_clauses
 from tools.words import Text, read_text
+
+Tier = Literal["structured", "grammar", "lexicon", "typos", "paraphrase", "moves", "polarity"]
+TIERS: frozenset[str] = frozenset(get_args(Tier))
+"""Parts of the cascade that can be left out to measure what each contributes."""
 
 
 @dataclass(slots=True)
@@ -43,7 +52,10 @@ class _State:
     moves: list[Move] = field(default_factory=list)
     frames: list[tuple[int, int]] = field(default_factory=list)
     silent: list[tuple[int, int]] = field(default_factory=list)
+    described: list[tuple[int, int]] = field(default_factory=list)
     everything: Move | None = None
+    wished: bool = False
+    """Something is asked for that no fact holds."""
 
 
 class Reader:
@@ -53,27 +65,43 @@ class Reader:
     color black, category boots, material suede (negative) and budget le 50.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, without: frozenset[str] = frozenset()) -> None:
+        """Read against `lexicon`, leaving out the tiers named; raises `ValueError` for a tier that does not exist."""
+        if unknown := without - TIERS:
+            raise ValueError(f"{sorted(unknown)} are no tiers of the reader: name some of {sorted(TIERS)}.")
         self._lexicon = lexicon
-        self._speller = Speller(lexicon)
+        self._without = without
+        self._speller = None if "typos" in without else Speller(lexicon)
 
-    def read(self, message: str, question: Question, belief: BeliefState, shown: Sequence[Product] = ()) -> Reading:
+    def read(
+        self,
+        message: str,
+        question: Question,
+        belief: BeliefState,
+        shown: Sequence[Product] = (),
+    ) -> Reading:
         """Return what a message says. Never raises on any text; reads its first 4,000 characters.
 
         `question` is the one that the message may answer, `belief` what is held so far (a new colour replaces a held
         one), `shown` the products on screen in their order ("cheaper" needs their prices).
         """
         text = read_text(message)
-        respelled = self._speller.respell(text)
+        respelled = self._speller.respell(text) if self._speller else None
         if respelled:
             text = read_text(respelled.text)
         state = _State(text, Claims(len(text.low)))
-        self._structured(state)
-        restored = restored_values(text, state.claims, belief)
-        state.mentions += restored
-        state.silent += [(mention.start, mention.end) for mention in restored]
-        spoken = read_moves(text, state.claims, asked=question.attribute, shown=len(shown))
-        state.moves += spoken.moves
+        if "structured" not in self._without:
+            self._structured(state)
+        spoken = Spoken()
+        if "moves" not in self._without:
+            restored = restored_values(text, state.claims, belief)
+            state.mentions += restored
+            state.silent += [(mention.start, mention.end) for mention in restored]
+            scene = Scene(question.attribute, shown, question.underway or bool(shown))
+            spoken = read_moves(text, state.claims, scene)
+            state.moves += spoken.moves
+            if any(move.act == "reset" for move in spoken.moves):
+                belief = BeliefState()
         self._facts(state, question, shown, spoken)
         self._settle(state, question, belief)
         reading = _reading(state)
@@ -89,50 +117,79 @@ class Reader:
     def _facts(self, state: _State, question: Question, shown: Sequence[Product], spoken: Spoken) -> None:
         text, claims, asked = state.text, state.claims, question.attribute
         state.mentions += named_change(text, claims, self._lexicon)
-        ordinals = [ordinal for move in spoken.moves for ordinal in move.ordinals]
-        relative = relative_wishes(text, claims, shown, ordinals)
-        if relative:
-            state.moves = [move for move in state.moves if move.act != "refer"]
-        sizes = read_sizes(text, claims, size_asked=asked == "size")
-        counts = read_counts(text, claims)
-        prices = read_prices(text, claims, budget_asked=asked == "budget")
-        weak = [mention for mention in sizes if mention.weak]
-        values = match_lexicon(text, claims, self._lexicon, asked=asked, weak=weak)
-        firm = [mention for mention in sizes if not mention.weak]
+        found = self._grammar(state, question, shown, spoken)
+        weak = [mention for mention in found if mention.weak]
+        values = []
+        if "lexicon" not in self._without:
+            values = match_lexicon(text, claims, self._lexicon, asked=asked, weak=weak)
         for mention in weak:
             claims.take(mention.start, mention.end)
-        meant = paraphrases(text, claims, self._lexicon, values)
-        found = [*relative, *firm, *weak, *counts, *prices, *values, *meant]
-        found += named_values(text, claims)
+        if "paraphrase" not in self._without:
+            values += paraphrases(text, claims, self._lexicon, values)
+        if "lexicon" not in self._without:
+            values += named_values(text, claims)
+        found = [*(mention for mention in found if not mention.weak), *weak, *values]
+        found += settle_degrees(text, claims, found).mentions
         if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
             spoken.moves or spoken.refused
         ):
             found += read_answer(text, claims, question, self._lexicon)
-        asking = spoken.asking
         if spoken.refused is not None and not (state.mentions or found or spoken.moves):
             state.moves.append(spoken.refused)
-        state.silent += [(m.start, m.end) for m in found if any(m.overlaps(*span) for span in asking)]
-        state.mentions += [m for m in found if not any(m.overlaps(*span) for span in asking)]
+        state.described = [*spoken.asking, *spoken.pointed]
+        state.silent += [(m.start, m.end) for m in found if any(m.overlaps(*span) for span in state.described)]
+        state.silent += state.described
+        state.mentions += [m for m in found if not any(m.overlaps(*span) for span in state.described)]
         state.mentions.sort(key=lambda mention: mention.start)
+
+    def _grammar(self, state: _State, question: Question, shown: Sequence[Product], spoken: Spoken) -> list[Mention]:
+        """Return what numbers and comparatives say; sizes that may be words of something longer are `weak`."""
+        if "grammar" in self._without:
+            return []
+        text, claims, asked = state.text, state.claims, question.attribute
+        sizes = read_sizes(text, claims, size_asked=asked == "size")
+        counts = read_counts(text, claims)
+        prices = read_prices(text, claims, budget_asked=asked == "budget")
+        compared = read_comparisons(text, claims, self._lexicon, shown, spoken.standards or _pointed_at(spoken))
+        state.silent += compared.unmet
+        state.wished |= bool(compared.unmet)
+        return [*compared.mentions, *sizes, *counts, *prices, *read_levels(text, claims)]
 
     def _settle(self, state: _State, question: Question, belief: BeliefState) -> None:
         text = state.text
-        moves, dropped = withdrawn_values(text, state.mentions, belief)
+        moves, dropped = withdrawn_values(text, state.claims, state.mentions, belief)
         state.moves += moves
         kept = [m for m in state.mentions if not any(m is other for other in dropped)]
         natural = [m for m in kept if m.source != "structured"]
-        polarity = settle_polarity(text, state.claims, natural, self._lexicon)
-        for mention in polarity.added:
+        added: list[Mention] = []
+        if "polarity" not in self._without:
+            polarity = settle_polarity(text, state.claims, natural, self._lexicon)
+            added = polarity.added
+            state.silent += polarity.excluded
+        for mention in added:
             state.claims.take(mention.start, mention.end)
-        state.silent += polarity.excluded + [(m.start, m.end) for m in dropped]
+        state.silent += [(m.start, m.end) for m in dropped]
         state.silent += [(m.start, m.end) for m in kept if m.polarity == "negative"]
-        state.mentions = merge_alternatives(text, sorted([*kept, *polarity.added], key=lambda m: m.start))
-        state.everything = mark_replacements(text, state.claims, state.mentions, belief)
+        state.mentions = merge_alternatives(text, sorted([*kept, *added], key=lambda m: m.start))
+        looking = question.looking
+        state.everything = mark_replacements(text, state.claims, state.mentions, belief, looking=looking)
         settle_strength(text, state.mentions, asked=question.attribute)
+        if "moves" not in self._without:
+            clauses = read_clauses(text, state.claims, state.mentions)
+            state.silent += clauses.talk
+            # Beside another move, words that ask for nothing describe what is spoken of.
+            state.wished |= clauses.asked or (clauses.wished and not state.moves)
+
+
+def _pointed_at(spoken: Spoken) -> list[int]:
+    return list(chain.from_iterable(move.ordinals for move in spoken.moves))
 
 
 def _reading(state: _State) -> Reading:
-    moves = [*_fact_moves(state), *state.moves]
+    facts = _fact_moves(state)
+    if state.wished and not any(move.act == "add" for move in facts):
+        facts.append(Move(act="add"))
+    moves = [*facts, *state.moves]
     query = query_words(state.text, state.mentions, state.claims, state.frames, state.silent)
     unexplained, content = unexplained_words(state.text, state.claims)
     confidence = 1.0 - len(unexplained) / content if content else float(bool(state.text.words))
@@ -141,6 +198,7 @@ def _reading(state: _State) -> Reading:
         query_text=query,
         confidence=round(confidence, 3),
         unexplained=unexplained,
+        described=state.described,
     )
 
 
@@ -149,7 +207,7 @@ def _fact_moves(state: _State) -> list[Move]:
     everything = state.everything
     for mention in state.mentions:
         fact = mention.fact(state.text.raw)
-        if mention.polarity == "negative":
+        if mention.polarity == "negative" and not mention.relative:
             moves.append(Move(act="negate", fact=fact))
         elif mention.replaces and everything is not None:
             moves.append(everything.model_copy(update={"fact": fact.model_copy(update={"strength": "hard"})}))
@@ -158,5 +216,5 @@ def _fact_moves(state: _State) -> list[Move]:
             hard = fact.model_copy(update={"strength": "hard"})
             moves.append(Move(act="replace", fact=hard, attribute=fact.attribute, detail=fact.detail))
         else:
-            moves.append(Move(act="add", fact=fact))
+            moves.append(Move(act="add", fact=fact, widens=mention.widens))
     return moves if everything is None else [everything, *moves]
