@@ -12,7 +12,7 @@ import pytest
 
 from catalog.errors import InputError
 from catalog.open import open_catalog
-from evals.commands import understanding
+from evals.understanding.context import before, read_message
 from evals.understanding.measure import measure_turns, reader_without
 from graph.cli.app import run
 from graph.events import BeliefState
@@ -34,7 +34,7 @@ FACTS = [
     {"text": "purely and simply not orgulous", "facts": [], "slogan_trap": True},
 ]
 MOVES = [
-    {"text": "in navy instead", "prev_user": "black boots", "moves": [{"move": "replace", "attribute": "color"}]},
+    {"text": "in navy", "prev_user": "black boots", "moves": [{"move": "replace", "attribute": "color"}]},
     {"text": "no preference", "prev_system": "Which brand?", "moves": [{"move": "no_preference"}]},
 ]
 CHATTER = [{"text": "thank you", "label": True, "half": half} for half in ("tune", "held")]
@@ -69,6 +69,7 @@ def test_a_table_for_each_file_and_the_halves_side_by_side(command: Command) -> 
     assert {"facts", "negative facts", "traps sprung", "acts", "acts, add = replace", "chatter", "accuracy"} <= set(
         lines
     )
+    assert lines["act replace"][2:6] == ["1", "1.000", "1.000", "1.000"]
     assert lines["negative facts"][2:6] == ["1", "1.000", "1.000", "1.000"]
     assert "reading a message: p50 " in out
 
@@ -104,12 +105,17 @@ def test_the_result_is_written_whole_and_the_same_again(command: Command, tmp_pa
     assert command("--labels", "facts.jsonl", "--output", "facts.jsonl/o.json")[0] == 1
 
 
-def test_what_was_said_before_is_known(sample_catalog: Path, command: Command, tmp_path: Path) -> None:
-    del command
-    report = understanding(sample_catalog, [tmp_path / "moves.jsonl"])
-    halves = report.files[0].halves
-    assert halves["tuned"].scores["act replace"].hits == 1
-    assert halves["held"].scores["act no_preference"].hits == 1
+def test_what_was_said_before_is_known(sample_catalog: Path) -> None:
+    index = open_catalog(sample_catalog)
+    reader = Reader(index.lexicon)
+    earlier = before(reader, index, prev_user="black boots", prev_system="Here are some. What size? Any brand?")
+    assert earlier.question.attribute == "brand"
+    assert [fact.value for fact in earlier.belief.of("color")] == ["black"]
+    assert read_message(reader, "in navy", earlier).acts == ["replace"]
+    nothing = before(reader, index, prev_user=" ", prev_system="Here are some boots.")
+    assert (nothing.question, nothing.belief) == (Question(), BeliefState())
+    assert read_message(reader, "in navy", nothing).acts == ["add"]
+    index.close()
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bytes])

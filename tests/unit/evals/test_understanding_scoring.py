@@ -90,6 +90,7 @@ TEAL = Move(act="add", fact=Fact(attribute="color", value="teal"))
     [
         ("exhaustion", reading(NONE_MORE), True),
         ("exhaustion", reading(NONE_MORE, TEAL), False),
+        ("exhaustion", reading(NONE_MORE.model_copy(update={"fact": TEAL.fact})), False),
         ("exhaustion", reading(Move(act="other")), False),
         ("overrides", reading(Move(act="replace", fact=TEAL.fact)), True),
         ("overrides", reading(Move(act="remove", attribute="color")), True),
