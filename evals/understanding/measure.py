@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import inspect
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +17,13 @@ from catalog.search import ProductIndex
 from catalog.text import tokens
 from evals.progress import bar
 from evals.understanding.context import before, read_message
-from evals.understanding.labels import HALVES, Half, LabelFile
+from evals.understanding.labels import HALVES, Half, LabelFile, Row
 from evals.understanding.report import FileScores, ReadingTime, TurnsReport, UnknownWord
 from evals.understanding.scoring import RowResult, score_row, score_rows
 from graph.events import BeliefState
 from graph.state import clean_text
-from tools.language import Reader
+from tools.language import TIERS, Reader
 from tools.reading import Question, Reading
-
-TIERS = frozenset({"structured", "grammar", "lexicon", "typos", "paraphrase", "moves", "polarity"})
-"""The parts of the reader that can be left out, to see what each adds."""
 
 WARM_UP = 100
 """Messages read before times are taken: the first ones pay for tables and patterns that are made when first needed."""
@@ -37,17 +33,11 @@ NAMED_ERRORS = 20
 
 
 def reader_without(lexicon: Lexicon, without: frozenset[str]) -> Reader:
-    """Return the reader of a catalog with some tiers left out; raises `InputError` when it cannot leave any out."""
+    """Return the reader of a catalog with some tiers left out; raises `InputError` for a tier that does not exist."""
     if unknown := without - TIERS:
-        raise InputError(
-            f"--without {', '.join(sorted(unknown))}: no such tier; name one of {', '.join(sorted(TIERS))}."
-        )
-    make: Callable[..., Reader] = Reader
-    if not without:
-        return make(lexicon)
-    if "without" not in inspect.signature(Reader).parameters:
-        raise InputError("--without: this version's reader has no tiers to leave out; run it without the option.")
-    return make(lexicon, without=without)
+        named, known = (", ".join(sorted(names)) for names in (unknown, TIERS))
+        raise InputError(f"--without {named}: no such tier; name one of {known}.")
+    return Reader(lexicon, without=without)
 
 
 def measure_labels(
@@ -66,13 +56,10 @@ def measure_labels(
     for labels in labelled:
         results: dict[Half, list[RowResult]] = {half: [] for half in halves}
         for row, half in zip(labels.rows, labels.halves, strict=True):
-            if half not in results:
-                continue
-            earlier = before(reader, index, prev_user=row.prev_user or "", prev_system=row.prev_system or "")
-            begun = time.perf_counter()
-            reading = read_message(reader, row.text, earlier)
-            times.append(time.perf_counter() - begun)
-            results[half].append(score_row(labels.path, row, reading, earlier))
+            if half in results:
+                result, seconds = _read(index, reader, labels.path, row)
+                results[half].append(result)
+                times.append(seconds)
         scores.append(
             FileScores(
                 file=labels.path.name,
@@ -83,6 +70,15 @@ def measure_labels(
             )
         )
     return scores, reading_time(times)
+
+
+def _read(index: ProductIndex, reader: Reader, path: Path, row: Row) -> tuple[RowResult, float]:
+    """Return what a row adds to the scores, and the seconds that its message took to read."""
+    earlier = before(reader, index, prev_user=row.prev_user or "", prev_system=row.prev_system or "")
+    begun = time.perf_counter()
+    reading = read_message(reader, row.text, earlier)
+    seconds = time.perf_counter() - begun
+    return score_row(path, row, reading, earlier), seconds
 
 
 def measure_turns(reader: Reader, lexicon: Lexicon, path: Path, words: int) -> TurnsReport:

@@ -21,6 +21,22 @@ SessionsOption = Annotated[
 ]
 TIERS = "structured, grammar, lexicon, typos, paraphrase, moves or polarity"
 HalfName = Literal["tuned", "held"]
+LabelsOption = Annotated[
+    list[Path] | None,
+    typer.Option("--labels", metavar="FILE...", help="Labelled messages: rows of facts, moves or a verdict."),
+]
+TurnsOption = Annotated[
+    Path | None,
+    typer.Option("--turns", metavar="F.jsonl[.gz]", help='Unlabelled rows {"text"}: errors, times, unknown words.'),
+]
+MissesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--misses",
+        metavar="N|HALF",
+        help="How many misses a file's halves show (20), and whose: tuned unless held is named. Repeatable.",
+    ),
+]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Same seed, same result.")]
 
 
@@ -114,28 +130,15 @@ def bound(sessions: SessionsOption, catalog: CatalogOption = None, as_json: Json
 
 @app.command()
 def understanding(
-    labels: Annotated[
-        list[Path] | None,
-        typer.Option("--labels", metavar="FILE...", help="Labelled messages: rows of facts, moves or a verdict."),
-    ] = None,
+    labels: LabelsOption = None,
     more: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Further label files.")] = None,
-    turns: Annotated[
-        Path | None,
-        typer.Option("--turns", metavar="F.jsonl[.gz]", help='Unlabelled rows {"text"}: errors, times, unknown words.'),
-    ] = None,
+    turns: TurnsOption = None,
     catalog: CatalogOption = None,
     half: Annotated[
         Literal["tuned", "held", "all"],
         typer.Option("--half", help="Rows to score: of each source in a file the first half is the tuned one."),
     ] = "all",
-    misses: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--misses",
-            metavar="N|HALF",
-            help="How many misses a file's halves show (20), and whose: tuned unless held is named. Repeatable.",
-        ),
-    ] = None,
+    misses: MissesOption = None,
     without: Annotated[
         list[str] | None,
         typer.Option("--without", metavar="TIER", help=f"Leave a tier of the reader out: {TIERS}. Repeatable."),
