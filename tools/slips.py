@@ -6,6 +6,8 @@ import itertools
 from functools import cache
 from typing import NamedTuple
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from tools.phrases import load_table
 
 _VOWELS = frozenset("aeiouy")
@@ -47,6 +49,7 @@ def slip_cost(written: str, meant: str) -> float:
     Example: `slip_cost("shrit", "shirt")` is .7 (transposed), `slip_cost("blok", "black")` 1.8 (a vowel, a letter).
     """
     costs = _costs()
+    written, meant = _parts_apart(written, meant)
     before: list[float] = []
     last = [float(size) for size in range(len(meant) + 1)]
     for at, wrote in enumerate(written):
@@ -63,6 +66,17 @@ def slip_cost(written: str, meant: str) -> float:
             row.append(cost)
         before, last = last, row
     return last[-1]
+
+
+def _parts_apart(written: str, meant: str) -> tuple[str, str]:
+    """Return two words without the beginning and end that they share, but for a letter on each side.
+
+    Most of two like words is shared: this takes a fifth of the time.
+    """
+    head = Prefix.similarity(written, meant)
+    tail = min(Postfix.similarity(written, meant), len(written) - head, len(meant) - head)
+    first, last = max(0, head - 1), max(0, tail - 1)
+    return written[first : len(written) - last], meant[first : len(meant) - last]
 
 
 def _added(costs: _Costs, letter: str, beside: str) -> float:

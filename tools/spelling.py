@@ -33,7 +33,11 @@ _EMPHASIS = 6
 """Letters from which a word in capitals is no code."""
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n])[\s\"'(\[]*$")
+_CUT = ("...", "\u2026")
+"""After these dots a word was cut short, not misspelt: quoted catalog text ends so."""
+
 _DOTTED = re.compile(r"[a-z]\.[a-z]")
+_OWNERS = frozenset({"department", "brand"})
 _PLAIN_GAP = re.compile(r"[ -]{1,2}")
 
 
@@ -117,7 +121,7 @@ class Speller:
         capitals_tell = _capitals_tell(text)
         for token in unknown:
             wrote = text.raw[token.start : token.end]
-            if not self._is_word(wrote) or _in_address(text.low, token):
+            if not self._is_word(wrote) or text.low.startswith(_CUT, token.end) or _in_address(text.low, token):
                 continue
             named = capitals_tell and _is_name(text.low, token.start, wrote)
             meant = self._repair.meant(token.text, name=named)
@@ -140,20 +144,28 @@ class Speller:
         return letters.isascii() and letters.isalpha() and (letters[1:].islower() or letters.isupper())
 
     def _joined(self, text: Text) -> list[Edit]:
-        """Return what takes out a space inside a word: "hand bag", and "women s" where an apostrophe was lost."""
+        """Return what takes out a space inside a word: "san dals", and "women s" where an apostrophe was lost."""
         edits = []
         for first, second in pairwise(text.tokens):
-            if _PLAIN_GAP.fullmatch(text.low, first.end, second.start) and self._is_one(first.text, second.text):
+            if not _PLAIN_GAP.fullmatch(text.low, first.end, second.start):
+                continue
+            single = second.text == "s"
+            # A capital S is a size ("Shirt Red S").
+            lost = single and text.raw[second.start] == "s" and self._is_owner(first.text)
+            if lost or (not single and self._is_one(first.text, second.text)):
                 edits.append(Edit(first.end, second.start, ""))
         return edits
+
+    def _is_owner(self, word: str) -> bool:
+        """Return whether a word with an s behind it names people or a maker ("women s", "levi s")."""
+        readings = self._lexicon.readings((word + "s",))
+        return bool(readings) and readings[0].key in _OWNERS and len(word) >= LEAST_PART and not _is_grammar(word)
 
     def _is_one(self, first: str, second: str) -> bool:
         """Return whether two neighbours are one word that names something which they apart do not name."""
         both = self._lexicon.readings((first + second,))
         if not both or len(first) < LEAST_PART or any(map(_is_grammar, (first, second))):
             return False
-        if second == "s":
-            return True
         named = [bool(self._lexicon.readings(words)) for words in ((first, second), (first,), (second,))]
         kind = both[0].key == "category" and both[0].share >= SURE_SHARE
         return kind and len(second) >= LEAST_PART and not named[0] and not all(named[1:])
