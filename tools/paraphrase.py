@@ -14,10 +14,9 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from catalog.lexicon import Lexicon, LexiconEntry
-from catalog.text import tokens
+from catalog.lexicon import Lexicon
+from tools.broader import read_broader, soft_mention
 from tools.mentions import Claims, Mention
-from tools.values import detail_of
 from tools.words import Text
 
 COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
@@ -26,6 +25,8 @@ _GAP = r"[\s-]+"
 _NEGATED = re.compile(r"(?:no|not|non|never|nothing|without|less|isn't|.*n't|cannot)$")
 _LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so|not that|too)\s+$")
 """Before a phrase: a wish against what is shown ("less flowy"), never a wish for the value."""
+
+_NOT_A = re.compile(r"(?:no|not|without|isn't|aren't|nothing)\s+(?:(?:too|so|very|any|the)\s+)?")
 
 _THINGS = frozenset({"category", "brand", "theme", "model", "color", "material"})
 """Keys whose values name things: inside a longer phrase they are no wish of their own ("slip" in "won't slip")."""
@@ -60,65 +61,75 @@ class _Found(NamedTuple):
     phrase: Phrase
 
 
-def paraphrases(text: Text, claims: Claims, lexicon: Lexicon, values: list[Mention]) -> list[Mention]:
+def paraphrases(
+    text: Text,
+    claims: Claims,
+    lexicon: Lexicon,
+    values: list[Mention],
+    *,
+    weak: list[Mention] | None = None,
+    asked: str | None = None,
+) -> list[Mention]:
     """Return the catalog values that everyday words mean, and claim the words.
 
-    `values` are the mentions of the catalog lexicon; those that a longer phrase takes over are removed from the list.
-    A row whose targets this catalog does not hold says nothing.
+    `values` are the mentions of the catalog lexicon, `weak` those of the grammar that may give way ("small" in "packs
+    small"); the ones that a longer phrase takes over are removed from the lists. A row whose targets this catalog does
+    not hold says nothing. `asked` is the attribute of the open question.
     """
     found: list[Mention] = []
     taken: list[tuple[int, int]] = []
+    weak = [] if weak is None else weak
     for start, end, phrase in sorted(_matches(text), key=lambda match: (match.start - match.end, match.start)):
         if any(start < b and a < end and (a, b) != (start, end) for a, b in taken):
             continue
         mention = _mention(lexicon, phrase.row, start, end)
-        inner = None if mention is None else _inner(claims, values, found, mention)
-        if mention is None or inner is None:
+        inner = None if mention is None else _inner(claims, [*values, *weak], mention)
+        if mention is None or inner is None or (not phrase.row.whole and _excludes(text.low, inner, mention)):
             continue
-        values[:] = [m for m in values if not (any(m is i for i in inner) and _gives_way(m, mention, phrase))]
-        found.append(mention)
+        said = any(_same(m, mention) for m in [*values, *found])
+        for held in (values, weak):
+            held[:] = [m for m in held if not (any(m is i for i in inner) and _gives_way(m, mention, phrase))]
+        found += [] if said else [mention]
         taken.append((start, end))
     for start, end in taken:
         claims.take(start, end)
-    return found
+    return [*found, *read_broader(text, claims, lexicon, [*values, *found], asked)]
 
 
-def _inner(claims: Claims, values: list[Mention], found: list[Mention], mention: Mention) -> list[Mention] | None:
-    """Return the values read inside a phrase; None where something else holds its words, or the same was said."""
-    inner = [m for m in values if m.overlaps(mention.start, mention.end)]
+def _inner(claims: Claims, read: list[Mention], mention: Mention) -> list[Mention] | None:
+    """Return what was read inside a phrase; None where something else holds its words."""
+    inner = [m for m in read if m.overlaps(mention.start, mention.end)]
     at = mention.start
     for m in sorted(inner, key=lambda m: m.start):
         whole = m.end - m.start >= mention.end - mention.start
         if whole or m.start < mention.start or m.end > mention.end or not claims.free(at, max(at, m.start)):
             return None
         at = max(at, m.end)
-    said = any(m.key == mention.key and m.value == mention.value for m in [*values, *found])
-    return None if said or not claims.free(at, mention.end) else inner
+    return inner if claims.free(at, mention.end) or any(m.weak for m in inner) else None
+
+
+def _excludes(low: str, inner: list[Mention], mention: Mention) -> bool:
+    """Return whether a phrase is "no" and a value ("no laces"): excluding the value says more than its opposite."""
+    values = [m for m in inner if m.key not in _THINGS and m.end == mention.end]
+    return bool(values) and _NOT_A.fullmatch(low, mention.start, values[0].start) is not None
+
+
+def _same(one: Mention, other: Mention) -> bool:
+    return one.key == other.key and one.value == other.value
 
 
 def _gives_way(inner: Mention, mention: Mention, phrase: Phrase) -> bool:
-    return phrase.row.whole or phrase.negated or inner.key == mention.key or inner.key in _THINGS
+    if _same(inner, mention):
+        return False
+    return phrase.row.whole or phrase.negated or inner.weak or inner.key == mention.key or inner.key in _THINGS
 
 
 def _mention(lexicon: Lexicon, row: Row, start: int, end: int) -> Mention | None:
-    for target in row.targets:
-        entries = [e for e in (reading(lexicon, value, row.keys) for value in target.split("+")) if e is not None]
-        if not entries:
-            continue
-        value = [e.value for e in entries] if len(entries) > 1 else entries[0].value
-        mention = Mention(entries[0].attribute, value, start, end, detail=detail_of(entries[0]), source="paraphrase")
-        mention.op = "one_of" if len(entries) > 1 else "eq"
-        mention.strength, mention.confidence = "soft", row.confidence
+    mention = soft_mention(lexicon, row.targets, row.keys, start, end, row.confidence)
+    if mention is not None:
         # The words of a phrase find the wrong products ("wrists"), the value the right ones; a lone word is kept.
-        mention.opposite = " " in row.phrase and len(entries) == 1
-        return mention
-    return None
-
-
-def reading(lexicon: Lexicon, value: str, keys: tuple[str, ...]) -> LexiconEntry | None:
-    """Return the catalog's entry for a value under the first of the facet keys that has it."""
-    entries = lexicon.readings(tokens(value))
-    return next((entry for key in keys for entry in entries if entry.key == key), None)
+        mention.opposite = " " in row.phrase and isinstance(mention.value, str)
+    return mention
 
 
 def _matches(text: Text) -> Iterator[_Found]:

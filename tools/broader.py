@@ -1,0 +1,173 @@
+"""A shade or fibre that this catalog does not know by its name, read as the kind that it belongs to.
+
+"Wisteria" is a purple, "lycra" the spandex of the shop. Colours come from the vocabulary's table (XKCD and CSS names
+with their base colour) and `data/color_words.csv`, fibres from its families and `data/material_words.csv`.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Literal, NamedTuple
+
+from catalog.lexicon import Lexicon, LexiconEntry
+from catalog.text import tokens
+from catalog.vocabulary import load_table, spelled_surfaces
+from tools.mentions import Claims, Mention
+from tools.values import detail_of
+from tools.words import Text
+
+_COLUMNS = ["words", "broader", "context", "source"]
+_TABLES = {"color": ("colors", "color_words"), "material": ("materials", "material_words")}
+
+_CONFIDENCE = 0.6
+_WEAK_CONFIDENCE = 0.55
+
+_AFTER = re.compile(r"[\s-]+(?:colou?r(?:ed|s)?|shades?|tones?|toned|hued?|tint)(?!\w)")
+_ONES = re.compile(r"\s+ones?(?!\w)")
+_NAMED = re.compile(r"(?<!\w)(?:colou?rs?|shades?|tones?|hues?)\s*(?:(?:is|of|in|like|:|=)\s*)*$")
+_TONED = re.compile(r"(?<!\w)(?:dusty|pale|muted|faded)\s+$")
+_IN = re.compile(r"(?:^|(?<=\s))in\s+(?:a\s+)?(?:(?:nice|deep|dark|pale|light|soft|rich)\s+)?$")
+_BESIDE = re.compile(r"\s*(?:,|/|&|\+|and|or)\s*(?:(?:a|maybe|even|in)\s+)?")
+_MADE = re.compile(r"(?<!\w)(?:made (?:of|from|out of|with)|real|genuine|fabric|material)\s+(?:is\s+|:\s*)?$")
+
+Context = Literal["", "weak", "before"]
+
+
+class Kind(NamedTuple):
+    """What a word is a kind of: `targets` in order of choice (`a+b`: all that the catalog holds)."""
+
+    targets: tuple[str, ...]
+    context: Context
+
+
+def read_broader(
+    text: Text, claims: Claims, lexicon: Lexicon, values: list[Mention], asked: str | None
+) -> list[Mention]:
+    """Return the base colours and families of shades and fibres that the catalog does not know; claim their words.
+
+    `values` are what was read so far; a weak word ("sand") counts beside a colour, a colour word or a kind of thing.
+    """
+    found: list[Mention] = []
+    for key in _TABLES:
+        for at, size, kind in _words(text, key):
+            start, end = text.tokens[at].start, text.tokens[at + size - 1].end
+            words = tuple(token.text for token in text.tokens[at : at + size])
+            if not claims.free(start, end) or reading(lexicon, words, (key,)) is not None:
+                continue
+            if kind.context and not (asked == key or _spoken_of(text, start, end, key, kind, [*values, *found])):
+                continue
+            confidence = _WEAK_CONFIDENCE if kind.context else _CONFIDENCE
+            mention = soft_mention(lexicon, kind.targets, (key,), start, end, confidence)
+            if mention is not None:
+                claims.take(start, end)
+                found.append(mention)
+    return found
+
+
+def soft_mention(
+    lexicon: Lexicon, targets: tuple[str, ...], keys: tuple[str, ...], start: int, end: int, confidence: float
+) -> Mention | None:
+    """Return the soft fact of the first target that the catalog holds under one of the facet keys, None if none is."""
+    for target in targets:
+        entries = [e for e in (reading(lexicon, tokens(value), keys) for value in target.split("+")) if e is not None]
+        if entries:
+            values = list(dict.fromkeys(entry.value for entry in entries))
+            mention = Mention(entries[0].attribute, values[0], start, end, detail=detail_of(entries[0]))
+            if len(values) > 1:
+                mention.value, mention.op = values, "one_of"
+            mention.source, mention.strength, mention.confidence = "paraphrase", "soft", confidence
+            return mention
+    return None
+
+
+def reading(lexicon: Lexicon, words: tuple[str, ...], keys: tuple[str, ...]) -> LexiconEntry | None:
+    """Return the catalog's entry for some words under the first of the facet keys that has one."""
+    entries = lexicon.readings(words)
+    return next((entry for key in keys for entry in entries if entry.key == key), None)
+
+
+def _words(text: Text, key: str) -> Iterator[tuple[int, int, Kind]]:
+    """Yield the known words of a message, longest first at each place: position, number of tokens, kind."""
+    kinds, at = kinds_of(key), 0
+    words = tuple(token.text for token in text.tokens)
+    while at < len(words):
+        step = 1
+        for size in kinds.sizes.get(words[at], ()):
+            kind = kinds.kinds.get(words[at : at + size]) if at + size <= len(words) else None
+            if kind is not None and "," not in text.low[text.tokens[at].start : text.tokens[at + size - 1].end]:
+                yield at, size, kind
+                step = size
+                break
+        at += step
+
+
+def _spoken_of(text: Text, start: int, end: int, key: str, kind: Kind, read: list[Mention]) -> bool:
+    """Return whether the words around a weak word say that a colour (or material) is meant."""
+    before = text.low[max(0, start - 40) : start]
+    if key == "material":
+        return _MADE.search(before) is not None
+    if _AFTER.match(text.low, end) or _NAMED.search(before) or _TONED.search(before):
+        return True
+    if any(_beside(text.low, m, start, end) for m in read if m.key == "color"):
+        return True
+    things = [m for m in read if m.key == "category"]
+    if (inside := _IN.search(before)) is not None:
+        place = start - len(before) + inside.start()
+        return not text.low[:place].strip() or any(
+            not text.low[m.end : place].strip(" ,-") for m in things if m.end <= place
+        )
+    return kind.context == "before" and (
+        _ONES.match(text.low, end) is not None
+        or any(text.low[end : m.start].isspace() for m in things if m.start > end)
+    )
+
+
+def _beside(low: str, color: Mention, start: int, end: int) -> bool:
+    gap = low[color.end : start] if color.end <= start else low[end : color.start]
+    return _BESIDE.fullmatch(gap) is not None
+
+
+class _Kinds(NamedTuple):
+    kinds: dict[tuple[str, ...], Kind]
+    sizes: dict[str, list[int]]
+    """First word to the lengths of what begins with it, longest first."""
+
+
+@cache
+def kinds_of(key: str) -> _Kinds:
+    """Return the words of a facet key with their kinds, from the vocabulary and from the table of `tools/data`."""
+    table, extra = _TABLES[key]
+    broader = {row.value: row.broader for row in load_table(table)}
+    kinds: dict[tuple[str, ...], Kind] = {}
+    for surface, spelling in spelled_surfaces(table).items():
+        above = broader[spelling.value]
+        targets = ("+".join(above),) if key == "color" else above
+        kinds[tokens(" ".join(surface))] = Kind(
+            (spelling.value, *filter(None, targets)), "weak" if spelling.weak else ""
+        )
+    for words, targets, context in table_rows(extra):
+        cut = tokens(words)
+        kinds[cut] = Kind(targets or kinds[cut].targets, context)
+    sizes: dict[str, list[int]] = {}
+    for cut in sorted(filter(None, kinds), key=len, reverse=True):
+        lengths = sizes.setdefault(cut[0], [])
+        if len(cut) not in lengths:
+            lengths.append(len(cut))
+    return _Kinds(kinds, sizes)
+
+
+def table_rows(name: str) -> Iterator[tuple[str, tuple[str, ...], Context]]:
+    """Yield each word of a table of `tools/data` with its targets and context; raises `ValueError` on a bad row."""
+    text = resources.files("tools").joinpath("data", f"{name}.csv").read_text(encoding="utf-8")
+    reader = csv.reader(line for line in text.splitlines() if line and not line.startswith("#"))
+    if (header := next(reader)) != _COLUMNS:
+        raise ValueError(f"{name}.csv: columns are {header}; write {_COLUMNS}")
+    for words, broader, context, _ in reader:
+        if context not in ("", "weak", "before"):
+            raise ValueError(f"{name}.csv: context {context!r} of {words}; write weak, before or nothing")
+        for word in words.split("|"):
+            yield word, tuple(filter(None, broader.split("|"))), context  # type: ignore[misc]  # checked above
