@@ -122,10 +122,10 @@ class Reader:
         values = []
         if "lexicon" not in self._without:
             values = match_lexicon(text, claims, self._lexicon, asked=asked, weak=weak)
+        if "paraphrase" not in self._without:
+            values += paraphrases(text, claims, self._lexicon, values, weak=weak, asked=asked)
         for mention in weak:
             claims.take(mention.start, mention.end)
-        if "paraphrase" not in self._without:
-            values += paraphrases(text, claims, self._lexicon, values)
         if "lexicon" not in self._without:
             values += named_values(text, claims)
         found = [*(mention for mention in found if not mention.weak), *weak, *values]
