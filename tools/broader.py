@@ -26,6 +26,7 @@ _TABLES = {"color": ("colors", "color_words"), "material": ("materials", "materi
 _CONFIDENCE = 0.6
 _WEAK_CONFIDENCE = 0.55
 
+_LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so|not that|too)\s+$")
 _AFTER = re.compile(r"[\s-]+(?:colou?r(?:ed|s)?|shades?|tones?|toned|hued?|tint)(?!\w)")
 _ONES = re.compile(r"\s+ones?(?!\w)")
 _NAMED = re.compile(r"(?<!\w)(?:colou?rs?|shades?|tones?|hues?)\s*(?:(?:is|of|in|like|:|=)\s*)*$")
@@ -52,20 +53,24 @@ def read_broader(
     `values` are what was read so far; a weak word ("sand") counts beside a colour, a colour word or a kind of thing.
     """
     found: list[Mention] = []
-    for key in _TABLES:
-        for at, size, kind in _words(text, key):
-            start, end = text.tokens[at].start, text.tokens[at + size - 1].end
-            words = tuple(token.text for token in text.tokens[at : at + size])
-            if not claims.free(start, end) or reading(lexicon, words, (key,)) is not None:
-                continue
-            if kind.context and not (asked == key or _spoken_of(text, start, end, key, kind, [*values, *found])):
-                continue
-            confidence = _WEAK_CONFIDENCE if kind.context else _CONFIDENCE
-            mention = soft_mention(lexicon, kind.targets, (key,), start, end, confidence)
-            if mention is not None:
-                claims.take(start, end)
-                found.append(mention)
+    for at, size, key, kind in _words(text):
+        start, end = text.tokens[at].start, text.tokens[at + size - 1].end
+        words = tuple(token.text for token in text.tokens[at : at + size])
+        if not claims.free(start, end) or reading(lexicon, words, (key,)) is not None or lessened(text.low, start):
+            continue
+        if kind.context and not (asked == key or _spoken_of(text, start, end, key, kind, [*values, *found])):
+            continue
+        confidence = _WEAK_CONFIDENCE if kind.context else _CONFIDENCE
+        mention = soft_mention(lexicon, kind.targets, (key,), start, end, confidence)
+        if mention is not None:
+            claims.take(start, end)
+            found.append(mention)
     return found
+
+
+def lessened(low: str, start: int) -> bool:
+    """Return whether "less" or "too" stands before a word: a wish against what is shown, never one for the value."""
+    return _LESSENED.search(low, max(0, start - 12), start) is not None
 
 
 def soft_mention(
@@ -90,16 +95,20 @@ def reading(lexicon: Lexicon, words: tuple[str, ...], keys: tuple[str, ...]) -> 
     return next((entry for key in keys for entry in entries if entry.key == key), None)
 
 
-def _words(text: Text, key: str) -> Iterator[tuple[int, int, Kind]]:
-    """Yield the known words of a message, longest first at each place: position, number of tokens, kind."""
-    kinds, at = kinds_of(key), 0
+def _words(text: Text) -> Iterator[tuple[int, int, str, Kind]]:
+    """Yield the known words of a message, longest first at each place: position, number of tokens, facet key, kind."""
+    sizes, at = _sizes(), 0
     words = tuple(token.text for token in text.tokens)
     while at < len(words):
         step = 1
-        for size in kinds.sizes.get(words[at], ()):
-            kind = kinds.kinds.get(words[at : at + size]) if at + size <= len(words) else None
-            if kind is not None and "," not in text.low[text.tokens[at].start : text.tokens[at + size - 1].end]:
-                yield at, size, kind
+        for size in sizes.get(words[at], ()):
+            found = [(key, kind) for key in _TABLES if (kind := kinds_of(key).get(words[at : at + size]))]
+            if (
+                found
+                and at + size <= len(words)
+                and "," not in text.low[text.tokens[at].start : text.tokens[at + size - 1].end]
+            ):
+                yield from ((at, size, key, kind) for key, kind in found)
                 step = size
                 break
         at += step
@@ -131,14 +140,8 @@ def _beside(low: str, color: Mention, start: int, end: int) -> bool:
     return _BESIDE.fullmatch(gap) is not None
 
 
-class _Kinds(NamedTuple):
-    kinds: dict[tuple[str, ...], Kind]
-    sizes: dict[str, list[int]]
-    """First word to the lengths of what begins with it, longest first."""
-
-
 @cache
-def kinds_of(key: str) -> _Kinds:
+def kinds_of(key: str) -> dict[tuple[str, ...], Kind]:
     """Return the words of a facet key with their kinds, from the vocabulary and from the table of `tools/data`."""
     table, extra = _TABLES[key]
     broader = {row.value: row.broader for row in load_table(table)}
@@ -152,12 +155,17 @@ def kinds_of(key: str) -> _Kinds:
     for words, targets, context in table_rows(extra):
         cut = tokens(words)
         kinds[cut] = Kind(targets or kinds[cut].targets, context)
-    sizes: dict[str, list[int]] = {}
-    for cut in sorted(filter(None, kinds), key=len, reverse=True):
-        lengths = sizes.setdefault(cut[0], [])
-        if len(cut) not in lengths:
-            lengths.append(len(cut))
-    return _Kinds(kinds, sizes)
+    return kinds
+
+
+@cache
+def _sizes() -> dict[str, list[int]]:
+    """Return for each first word the lengths of what begins with it, longest first."""
+    sizes: dict[str, set[int]] = {}
+    for key in _TABLES:
+        for cut in filter(None, kinds_of(key)):
+            sizes.setdefault(cut[0], set()).add(len(cut))
+    return {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
 
 
 def table_rows(name: str) -> Iterator[tuple[str, tuple[str, ...], Context]]:

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from catalog.lexicon import Lexicon
-from tools.broader import read_broader, soft_mention
+from tools.broader import lessened, read_broader, soft_mention
 from tools.mentions import Claims, Mention
 from tools.words import Text
 
@@ -23,9 +23,6 @@ COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
 
 _GAP = r"[\s-]+"
 _NEGATED = re.compile(r"(?:no|not|non|never|nothing|without|less|isn't|.*n't|cannot)$")
-_LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so|not that|too)\s+$")
-"""Before a phrase: a wish against what is shown ("less flowy"), never a wish for the value."""
-
 _NOT_A = re.compile(r"(?:no|not|without|isn't|aren't|nothing)\s+(?:(?:too|so|very|any|the)\s+)?")
 
 _THINGS = frozenset({"category", "brand", "theme", "model", "color", "material"})
@@ -139,7 +136,7 @@ def _matches(text: Text) -> Iterator[_Found]:
             if phrase.seconds is not None and (at + 1 == len(words) or words[at + 1].text not in phrase.seconds):
                 continue
             match = phrase.pattern.match(text.low, token.start)
-            if match and not _LESSENED.search(text.low, max(0, token.start - 12), token.start):
+            if match and not lessened(text.low, token.start):
                 yield _Found(match.start(), match.end(), phrase)
 
 
