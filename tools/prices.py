@@ -8,146 +8,258 @@ from functools import cache
 from typing import Any
 
 from catalog.constraint import Op
+from tools.amounts import Amount, clause_bounds, find_amounts
 from tools.mentions import Claims, Mention
-from tools.numbers import NUMBER, parse_number, tidy
+from tools.numbers import tidy
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.words import Text
 
 _WINDOW = 48
 """Characters looked at on either side of a number."""
 
-_CLAUSE_END = re.compile(r"[;!?\n]|\.(?!\d)")
-_RANGE_GAP = re.compile(r"\s*(?:-|–|—|to|and|or|~)\s*(?:(?:maybe|about|around|up to)\s+)?")
+_LEAST_BARE = 5
+"""Below this a number without a currency is an age, a count or a part of a name ("under 3")."""
+
+_ADULT = 18
+"""People under so many are of that age; above it, "boots for boys under 40" is a price."""
+
+_LINKED = re.compile(r"\d+\s+(?:but|and)\s+$")
+"""What links the second bound of two to the first: "over 3 but" under 12."""
+
+_GAP = re.compile(
+    r"\s*(?:-|–|—|~|(?:on up\s+|up\s+)?(?:to|till|until|thru|through)|and|n|&|or)"
+    r"\s*(?:(?:maybe|like|about|around|up to)\s+)?"
+)
+_LINK = re.compile(r"[\s,;]*(?:(?:and|but|yet|though|&|also|still|then|ideally|preferably|definitely)[\s,]*)*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    amount: re.Pattern[str]
     before: tuple[tuple[Op, re.Pattern[str]], ...]
     after: tuple[tuple[Op, re.Pattern[str]], ...]
+    between: re.Pattern[str]
+    span_word: re.Pattern[str]
     price_word: re.Pattern[str]
-    negation: re.Pattern[str]
+    led: re.Pattern[str]
+    owned: re.Pattern[str]
+    to_spend: re.Pattern[str]
+    negated: re.Pattern[str]
+    denied: re.Pattern[str]
+    rather: re.Pattern[str]
+    too_much: re.Pattern[str]
+    too_little: re.Pattern[str]
+    other_before: re.Pattern[str]
+    other_after: re.Pattern[str]
     measure: re.Pattern[str]
     bare_follow: re.Pattern[str]
     bare_after: re.Pattern[str]
     bare_avoid: re.Pattern[str]
+    bare_young: re.Pattern[str]
+    bare_lead: re.Pattern[str]
 
 
 @dataclass(slots=True)
-class _Amount:
-    value: float
+class _Bound:
+    """How an amount is bounded: before it from `start`, after it to `end`; `certain` words are said of money only."""
+
+    op: Op | None
     start: int
     end: int
-    currency: bool
-    ish: bool
+    before: Op | None = None
+    certain: bool = False
 
 
 @cache
 def _patterns() -> _Patterns:
     table, units = load_table("prices"), load_table("units")
-    before = pattern_of(table["currency_before"])
-    after = pattern_of(table["currency_after"])
-    number = rf"(?<![\w.])(?P<n>{NUMBER})(?P<ish>\s?-?ish\b)?"
-    amount = rf"(?P<pre>(?<!\w){before}\s?)?{number}(?P<post>\s?-?{after}(?!\w))?(?P<ish2>-?ish\b)?"
+    fillers, links = pattern_of(table["fillers"]), pattern_of(table["links"])
+    verdict = rf"\s*,?\s*(?:{pattern_of(table['verdict']['lead'])}\s+)(?:{pattern_of(table['verdict']['degree'])}\s+)*"
+    negated = rf"(?<!\w){pattern_of(table['negation']['words'])}(?:\s+{pattern_of(table['negation']['between'])})*\s*$"
     return _Patterns(
-        amount=re.compile(amount),
-        before=_bounds(table["before"], pattern_of(table["fillers"])),
-        after=tuple((op, re.compile(rf"\s*{pattern_of(table['after'][op])}(?!\w)")) for op in ("le", "ge", "around")),
+        before=_bounds(table["before"], fillers),
+        after=tuple((op, re.compile(rf"\s*{pattern_of(table['after'][op])}(?!\w|\s*\d)")) for op in _OPS),
+        between=re.compile(rf"(?<!\w){pattern_of(table['range'])}\s+(?:(?:the|about|around)\s+)?$"),
+        span_word=re.compile(r"\s+(?:price\s+)?(?:range|bracket)(?!\w)"),
         price_word=compile_phrases(table["price_words"]),
-        negation=compile_phrases(table["negation"]["words"]),
+        led=re.compile(rf"(?<!\w){pattern_of(table['price_words'])}(?:'s)?\s*(?::|=)?\s*(?:{links}[\s,]+)*$"),
+        owned=re.compile(rf"(?<!\w){pattern_of(table['owned'])}\s+(?:{fillers}\s+)*$"),
+        to_spend=re.compile(rf"\s*{pattern_of(table['to_spend'])}(?!\w)"),
+        negated=re.compile(negated),
+        denied=re.compile(rf"(?<!\w){pattern_of(table['denied'])}\s+(?:{fillers}\s+)*$"),
+        rather=re.compile(rf"\s*,?\s*{pattern_of(table['rather'])}\s*(?:{fillers}\s+)*"),
+        too_much=re.compile(verdict + rf"{pattern_of(table['verdict']['too_much'])}(?!\w)"),
+        too_little=re.compile(verdict + rf"{pattern_of(table['verdict']['too_little'])}(?!\w)"),
+        other_before=re.compile(rf"(?<!\w){pattern_of(table['no_price']['before'])}\s+$|\d\s+for\s+$"),
+        other_after=re.compile(rf"[\s-]*{pattern_of(table['no_price']['after'])}(?!\w)"),
         measure=re.compile(rf"[\s-]*{pattern_of([*units['measures'], *units['stars'], *units['reviews']])}(?!\w)"),
         bare_follow=re.compile(rf"\s*(?:$|[,.;!?)]|{pattern_of(table['bare']['follow'])}(?!\w))"),
-        bare_after=re.compile(rf"\s*{pattern_of(table['bare']['after'])}(?!\w)"),
+        bare_after=re.compile(rf"\s*{pattern_of(table['bare']['after'])}(?!\w|\s*\d)"),
         bare_avoid=compile_phrases(table["bare"]["avoid"]),
+        bare_young=compile_phrases(table["bare"]["young"]),
+        bare_lead=re.compile(rf"{pattern_of(table['bare']['attributive'])}[\s-]+"),
     )
 
 
+_OPS: tuple[Op, ...] = ("le", "ge", "around")
+
+
 def _bounds(phrases: dict[str, Any], fillers: str) -> tuple[tuple[Op, re.Pattern[str]], ...]:
-    ops: tuple[Op, ...] = ("le", "ge", "around")
-    return tuple((op, re.compile(rf"(?:^|(?<=[\s,(:])){pattern_of(phrases[op])}\s*(?:{fillers}\s+)*$")) for op in ops)
+    names = "".join(rf"(?<!\b{re.escape(name)} )" for name in phrases["names"])
+    return tuple(
+        (op, re.compile(rf"(?:^|(?<=[\s,(:])){names}{pattern_of(phrases[op])}[\s-]*(?:{fillers}\s+)*$")) for op in _OPS
+    )
 
 
 def read_prices(text: Text, claims: Claims, *, budget_asked: bool) -> list[Mention]:
     """Return the price bounds of a message and claim their words.
 
-    "under $50", "20-30 dollars", "between 40 and 60 bucks", "max 25€", "fifty-ish" (asked for a budget).
-    Ops are `le`, `ge`, `around` and `between`; a price without a bound is `around`, or `le` when it is called a
-    budget. Never "under 3 inches", and never the brand Under Armour: a bound needs its number.
+    "under $50", "20-30 dollars", "between 40 and 60 bucks", "max 25€", "fifty-ish" (asked for a budget), "more than 50
+    but less than 90". Ops are `le`, `ge`, `around` and `between`; a price without a bound is `around`, or `le` when it
+    is called a budget. Never "under 3 inches", and never the brand Under Armour: a bound needs its number. A price that
+    is denied ("not $40, more like $60") or below zero is none.
     """
-    amounts = [amount for amount in _amounts(text.low) if claims.free(amount.start, amount.end)]
-    mentions, index = [], 0
+    amounts = [amount for amount in find_amounts(text.low) if claims.free(amount.start, amount.end)]
+    mentions, index, floor = [], 0, 0
     while index < len(amounts):
-        other = amounts[index + 1] if index + 1 < len(amounts) else None
-        mention = _read_range(text.low, amounts[index], other, budget_asked) if other else None
+        amount, other = amounts[index], amounts[index + 1] if index + 1 < len(amounts) else None
+        if amount.value < 0 or _denied(text.low, amount, other, floor, claims):
+            if amount.currency:
+                claims.take(amount.start, amount.end)
+            floor, index = amount.end, index + 1
+            continue
+        mention = _read_pair(text.low, amount, other, floor, budget_asked) if other else None
+        index += 2 if mention else 1
+        mention = mention or _read_single(text.low, amount, floor, budget_asked)
+        floor = amount.end
         if mention:
-            index += 1
-        else:
-            mention = _read_single(text.low, amounts[index], budget_asked)
-        if mention:
+            floor = mention.end
             claims.take(mention.start, mention.end)
             mentions.append(mention)
-        index += 1
     return mentions
 
 
-def _amounts(low: str) -> list[_Amount]:
-    found = []
-    for match in _patterns().amount.finditer(low):
-        value = parse_number(match["n"])
-        if value is not None:
-            currency = bool(match["pre"] or match["post"])
-            found.append(_Amount(value, match.start(), match.end(), currency, bool(match["ish"] or match["ish2"])))
-    return found
+def _denied(low: str, amount: Amount, other: Amount | None, floor: int, claims: Claims) -> bool:
+    """Return whether a price is denied, and claim its words; what is said "rather" is then a price as well."""
+    match = (
+        _patterns().denied.search(low, max(floor, amount.start - _WINDOW), amount.start) if amount.currency else None
+    )
+    if match is None or _bound(low, amount, floor).op in ("le", "ge"):
+        return False
+    claims.take(match.start(), amount.end)
+    if other and _patterns().rather.fullmatch(low, amount.end, other.start):
+        other.currency = True
+    return True
 
 
-def _read_range(low: str, first: _Amount, second: _Amount, asked: bool) -> Mention | None:
+def _read_pair(low: str, first: Amount, second: Amount, floor: int, asked: bool) -> Mention | None:
+    """Return the range that two amounts make: "20 to 30 dollars", "over $20 but under $40"."""
+    gap = _GAP.fullmatch(low, first.end, second.start)
+    if gap is not None:
+        return _read_range(low, first, second, floor, asked)
+    one = _bound(low, first, floor)
+    two = _bound(low, second, one.end)
+    if {one.op, two.op} != {"le", "ge"} or not _LINK.fullmatch(low, one.end, max(one.end, two.start)):
+        return None
+    money = asked or first.currency or second.currency
+    upper, bound = (first, one) if one.op == "le" else (second, two)
+    bare = min(first.value, second.value) >= _LEAST_BARE and not _avoided(low, one.start, upper.value)
+    if not money and not (bare and _is_price(low, upper, bound, asked=False)):
+        return None
+    if not second.currency and _patterns().measure.match(low, second.end):
+        return None
+    return _between(first, second, one.start, two.end)
+
+
+def _read_range(low: str, first: Amount, second: Amount, floor: int, asked: bool) -> Mention | None:
     gap = low[first.end : second.start]
-    if not _RANGE_GAP.fullmatch(gap):
+    between = _patterns().between.search(low, max(floor, first.start - _WINDOW), first.start)
+    joined = gap.split()[:1] in (["and"], ["&"], ["n"]) or "&" in gap
+    if not between and (joined or ("or" in gap and not (second.currency and first.value < second.value))):
         return None
-    left = low[max(0, first.start - _WINDOW) : first.start]
-    between = re.search(r"(?:between|from|range(?: of)?|in the)\s+(?:the\s+|about\s+|around\s+)?$", left)
-    if ("and" in gap or "or" in gap) and not between:
+    currency = first.currency or second.currency or bool(_patterns().span_word.match(low, second.end))
+    named = _priced(low, first) and not (first.spelled and second.spelled)
+    if not (currency or asked or named) or (not currency and _patterns().measure.match(low, second.end)):
         return None
-    currency = first.currency or second.currency
-    if not (currency or asked or _priced(low, first)) or (not currency and _patterns().measure.match(low, second.end)):
+    if _patterns().other_after.match(low, second.end):
         return None
-    low_value, high_value = sorted((first.value, second.value))
-    start = first.start - (len(left) - between.start()) if between else first.start
-    return Mention("budget", [low_value, high_value], start, second.end, op="between", source="grammar")
+    return _between(first, second, between.start() if between else first.start, second.end)
 
 
-def _read_single(low: str, amount: _Amount, asked: bool) -> Mention | None:
-    before, start = _bound_before(low, amount)
-    after, end = _bound_after(low, amount)
-    op: Op | None = "around" if amount.ish else (before or after)
-    if not _is_price(low, amount, op, before, start, asked):
+def _between(first: Amount, second: Amount, start: int, end: int) -> Mention:
+    values = sorted((first.value, second.value))
+    return Mention("budget", list(values), start, end, op="between", source="grammar")
+
+
+def _read_single(low: str, amount: Amount, floor: int, asked: bool) -> Mention | None:
+    bound = _bound(low, amount, floor)
+    if not _is_price(low, amount, bound, asked) or _other_money(low, amount):
         return None
     if not (amount.currency or asked) and _patterns().measure.match(low, amount.end):
         return None
-    stated = op is not None
+    op = bound.op
     if op is None:
-        op = "le" if asked or _priced(low, amount) else "around"
-    mention = Mention("budget", tidy(amount.value), start, end, op=op, source="grammar")
-    if op == "around" and not stated:
+        op = "le" if asked or bound.certain or _priced(low, amount) else "around"
+    mention = Mention("budget", tidy(amount.value), bound.start, bound.end, op=op, source="grammar")
+    if op == "around" and bound.op is None:
         mention.strength, mention.confidence = "soft", 0.8
     return mention
 
 
-def _is_price(low: str, amount: _Amount, op: Op | None, before: Op | None, start: int, asked: bool) -> bool:
-    if amount.currency or asked:
+def _is_price(low: str, amount: Amount, bound: _Bound, asked: bool) -> bool:
+    if amount.currency:
         return True
-    if _priced(low, amount) and (op is not None or _follows_price_word(low, amount)):
+    if bound.certain or asked:
+        return not amount.spelled or amount.value > 1
+    if amount.spelled:
+        return False
+    if _priced(low, amount) and (bound.op is not None or _led(low, amount)):
         return True
-    topped = _patterns().bare_after.match(low, amount.end) is not None
-    if (before != "le" and not topped) or amount.value < 5:
+    topped = _patterns().bare_after.match(low, amount.end)
+    if (bound.before != "le" and not topped) or amount.value < _LEAST_BARE or _avoided(low, bound.start, amount.value):
         return False
-    if _patterns().bare_avoid.search(low, max(0, start - 12), start):
-        return False
-    return topped or bool(_patterns().bare_follow.match(low, amount.end))
+    if _patterns().bare_lead.match(low, bound.start):
+        return True
+    return bool(_patterns().bare_follow.match(low, topped.end() if topped else amount.end))
 
 
-def _bound_before(low: str, amount: _Amount) -> tuple[Op | None, int]:
-    origin = max(0, amount.start - _WINDOW)
+def _other_money(low: str, amount: Amount) -> bool:
+    """Return whether the money is no price of a thing: "$20 off", "an extra $50", "2 for $20"."""
+    if _patterns().other_after.match(low, amount.end):
+        return True
+    return _patterns().other_before.search(low, max(0, amount.start - _WINDOW), amount.start) is not None
+
+
+def _avoided(low: str, start: int, value: float) -> bool:
+    """Return whether what stands just before a bound, after any earlier number, makes it an age, size or rating."""
+    linked = _LINKED.search(low, max(0, start - 30), start)
+    start, window = (linked.start(), 24) if linked else (start, 12)
+    left = re.split(r"\d", low[max(0, start - window) : start])[-1]
+    young = value <= _ADULT and _patterns().bare_young.search(left)
+    return bool(young or _patterns().bare_avoid.search(left))
+
+
+def _bound(low: str, amount: Amount, floor: int) -> _Bound:
+    """Return how an amount is bounded by the words on either side, looking back no further than `floor`."""
+    before, start = _bound_before(low, amount, floor)
+    after, end = (None, amount.end) if before else _bound_after(low, amount)
+    op: Op | None = "around" if amount.ish else (before or after)
+    bound = _Bound(op, start, end, before)
+    verdict = _patterns().too_much.match(low, end)
+    if verdict and op != "le":
+        return _Bound("le", start, verdict.end(), before, certain=True)
+    verdict = _patterns().too_little.match(low, end)
+    if verdict and op != "ge":
+        return _Bound("ge", start, verdict.end(), before, certain=True)
+    spent = _patterns().to_spend.match(low, end)
+    if spent:
+        bound.end, bound.certain = spent.end(), True
+    elif amount.currency and op is None:
+        bound.certain = _patterns().owned.search(low, max(floor, start - _WINDOW), start) is not None
+    return bound
+
+
+def _bound_before(low: str, amount: Amount, floor: int) -> tuple[Op | None, int]:
+    origin = max(floor, amount.start - _WINDOW)
     left = low[origin : amount.start]
     best: tuple[Op | None, int] = (None, amount.start)
     for op, pattern in _patterns().before:
@@ -155,13 +267,12 @@ def _bound_before(low: str, amount: _Amount) -> tuple[Op | None, int]:
         if match and origin + match.start() < best[1]:
             best = (op, origin + match.start())
     bound, start = best
-    clause = re.split(r"[,;.!?]", low[max(0, start - _WINDOW) : start])[-1]
-    if bound in ("le", "ge") and _patterns().negation.search(clause):
+    if bound in ("le", "ge") and _patterns().negated.search(low, max(floor, start - _WINDOW), start):
         bound = "le" if bound == "ge" else "ge"
     return bound, start
 
 
-def _bound_after(low: str, amount: _Amount) -> tuple[Op | None, int]:
+def _bound_after(low: str, amount: Amount) -> tuple[Op | None, int]:
     for op, pattern in _patterns().after:
         match = pattern.match(low, amount.end)
         if match:
@@ -169,21 +280,11 @@ def _bound_after(low: str, amount: _Amount) -> tuple[Op | None, int]:
     return None, amount.end
 
 
-def _clause_bounds(low: str, amount: _Amount) -> tuple[int, int]:
-    start = max(
-        (match.end() for match in _CLAUSE_END.finditer(low, max(0, amount.start - 80), amount.start)),
-        default=max(0, amount.start - 80),
-    )
-    match = _CLAUSE_END.search(low, amount.end, amount.end + 40)
-    return start, match.start() if match else min(len(low), amount.end + 40)
+def _priced(low: str, amount: Amount) -> bool:
+    return bool(_patterns().price_word.search(low, *clause_bounds(low, amount.start, amount.end)))
 
 
-def _priced(low: str, amount: _Amount) -> bool:
-    start, end = _clause_bounds(low, amount)
-    return bool(_patterns().price_word.search(low, start, end))
-
-
-def _follows_price_word(low: str, amount: _Amount) -> bool:
-    start, _ = _clause_bounds(low, amount)
-    words = list(_patterns().price_word.finditer(low, start, amount.start))
-    return bool(words) and len(low[words[-1].end() : amount.start].split()) <= 4
+def _led(low: str, amount: Amount) -> bool:
+    """Return whether a price word leads to the amount through words that link: "my budget is about", "spend"."""
+    start, _ = clause_bounds(low, amount.start, amount.end)
+    return _patterns().led.search(low, start, amount.start) is not None
