@@ -40,6 +40,7 @@ class Constraint(BaseModel):
     value: Value
     polarity: Polarity = "positive"
     strength: Strength = "hard"
+    scope: str | None = Field(default=None, description="Category that alone it speaks of; of others it says nothing.")
     detail: str | None = Field(default=None, description="Finer name: fit, sleeve, neck, closure, pattern, ...")
 
     @property

@@ -10,6 +10,7 @@ on id lists, and a property test holds them equal. The rules:
 - Of a closed facet (colour, material, size...) a product that states only other values is in violation, unless its
   text holds the words of the value, or it states no more than the broader value (blue, when navy is wanted; shoes, when
   boots are), or only a range of sizes ("petite", when "m" is wanted, and the other way round): unknown.
+- A constraint with a scope says nothing of products that do not state that category.
 - A negation turns the verdict around; of an open facet a product that states the facet and nowhere holds the words
   satisfies it.
 """
@@ -92,6 +93,10 @@ def judge_product(constraint: Constraint, product: Product) -> Verdict:
     Example: "navy" against a product whose colours are navy and blue is satisfied; against one that says
     only blue, unknown; against a red one, violated.
     """
+    if constraint.scope is not None and fold(constraint.scope) not in {
+        fold(v) for v in product.facets.get("category", ())
+    }:
+        return Verdict.UNKNOWN
     if constraint.attribute in NUMERIC_ATTRIBUTES:
         verdict = _judge_numbers(constraint, _numbers_of(product, constraint.attribute))
         return Verdict(-verdict) if constraint.polarity == "negative" else verdict
@@ -226,8 +231,14 @@ def judge_all(constraint: Constraint, index: Judged) -> Verdicts:
     """Return the verdict of every product of an index, shape (size,); the same as `judge_product` of each."""
     if constraint.attribute in NUMERIC_ATTRIBUTES:
         verdicts = _judge_all_numbers(constraint, index)
-        return (-verdicts if constraint.polarity == "negative" else verdicts).astype(np.int8)
-    return _judge_all_text(constraint, index)
+        verdicts = (-verdicts if constraint.polarity == "negative" else verdicts).astype(np.int8)
+    else:
+        verdicts = _judge_all_text(constraint, index)
+    if constraint.scope is not None:
+        outside = np.ones(index.size, dtype=np.bool_)
+        outside[index.value_ids("category", fold(constraint.scope))] = False
+        verdicts[outside] = Verdict.UNKNOWN
+    return verdicts
 
 
 def _judge_all_numbers(constraint: Constraint, index: Judged) -> Verdicts:

@@ -28,6 +28,7 @@ class Fact(Constraint):
     `span` is `[start, end)` in characters of the shopper's message, or None for a fact of the profile.
     """
 
+    firm: bool = Field(default=False, description="Said to be past giving up: only, must, nothing else will do.")
     span: tuple[int, int] | None = None
     text: str = Field(default="", description="The verbatim words of the span.")
     source: SourceTier = "lexicon"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from catalog.lexicon import Lexicon
 from graph.events import BeliefState, Fact
 from tools.mentions import Claims, Mention
-from tools.moves import attribute_in, pattern
+from tools.move_phrases import attribute_in, pattern
 from tools.phrases import compile_phrases, is_spoken, load_table
 from tools.reading import Move
 from tools.values import value_of

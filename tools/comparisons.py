@@ -16,7 +16,7 @@ from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.product import Product
 from catalog.text import tokens
 from tools.mentions import Claims, Mention
-from tools.moves import pattern
+from tools.move_phrases import pattern
 from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, word_set
 from tools.values import detail_of
 from tools.words import Text

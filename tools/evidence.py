@@ -7,7 +7,7 @@ and the start values come from published runs on the reference protocol; the con
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +48,7 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     }
     profile = np.zeros(len(ids), np.float32)
     for position, entry in enumerate(belief.entries):
-        term = entry.weight * fact_evidence(index, entry.fact, ids, constants)
+        term = entry.weight * fact_evidence(index, entry.fact, ids, constants, belief.of("category"))
         if entry.fact.source == "profile":
             profile += term
         else:
@@ -60,13 +60,18 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     return Evidence(total, {name: term.astype(np.float32) for name, term in terms.items()})
 
 
-def fact_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
-    """Return the log-likelihood of one fact for each candidate, at most 0, shape (k,)."""
+def fact_evidence(
+    index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants, kinds: Sequence[Fact] = ()
+) -> Floats:
+    """Return the log-likelihood of one fact for each candidate, at most 0, shape (k,).
+
+    `kinds` are the categories held: "cheap" and "the cheapest" compare products of the wanted kind.
+    """
     if fact.polarity == "negative":
         verdicts = index.judge(fact, ids)
         return np.where(verdicts == Verdict.VIOLATED, -constants.negative.violated, 0.0).astype(np.float32)
     if fact.attribute == "budget" and fact.values:
-        term = _price_level_evidence(index, fact, ids, constants)
+        term = _price_level_evidence(index, fact, ids, constants, kinds)
     elif fact.attribute == "budget":
         term = _price_evidence(index, fact, ids, constants)
     elif fact.attribute in NUMERIC_ATTRIBUTES:
@@ -75,6 +80,9 @@ def fact_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingC
         term = _statement_evidence(index, fact, ids, constants)
     else:
         term = _value_evidence(index, fact, ids, constants)
+    if fact.scope is not None:
+        inside = membership(ids, index.facet_ids("category", fact.scope), index.size)
+        term = np.where(inside, term, 0.0)
     weight = fact.confidence * (constants.text.soft if fact.strength == "soft" else 1.0)
     return (weight * term).astype(np.float32)
 
@@ -167,7 +175,9 @@ def _price_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: Rankin
     return np.where(np.isnan(price), -c.price_unknown, term).astype(np.float32)
 
 
-def _price_level_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
+def _price_level_evidence(
+    index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants, kinds: Sequence[Fact]
+) -> Floats:
     """Return what "cheap" and "the most expensive" say of each candidate: its place by price among those priced.
 
     The extremes order by price, a leaning costs at most `level`; an unknown price stands where the worst do.
@@ -175,6 +185,9 @@ def _price_level_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: 
     c = constants.numbers
     price = index.price()[ids]
     known = ~np.isnan(price)
+    for kind in kinds:
+        of_kind = known & (index.judge(kind, ids) == Verdict.SATISFIED)
+        known = of_kind if of_kind.any() and kind.polarity == "positive" else known
     if not known.any():
         return np.zeros(len(ids), np.float32)
     cheap = fact.values[0] in ("low", "lowest")

@@ -67,6 +67,8 @@ def unconfirmed(facts: list[Fact], rows: list[Evidences]) -> list[str]:
 def describe(fact: Fact) -> str:
     """Return a fact in a shopper's words: `color navy`, `not leather`, `under $50`."""
     value = _number_words(fact) if fact.numbers else ", ".join(fact.values)
+    if fact.scope is not None:
+        return f"{describe(fact.model_copy(update={'scope': None}))} for {fact.scope}"
     if fact.attribute == "budget" and not fact.numbers:
         value = _PRICE_LEVELS.get(value, value)
         return f"not {value}" if fact.polarity == "negative" else value

@@ -22,14 +22,19 @@ from tools.comparisons import read_comparisons, settle_degrees
 from tools.counts import read_counts
 from tools.levels import read_levels
 from tools.lexicon_matching import match_lexicon
+from tools.likeness import same_values
 from tools.loose_values import named_values
 from tools.mentions import Claims, Mention
-from tools.moves import Scene, Spoken, read_moves
+from tools.moves import Spoken, read_moves
 from tools.paraphrase import paraphrases
+from tools.places import claim_places
+from tools.pointing import Scene, describe_shown
 from tools.polarity import settle_polarity
 from tools.prices import read_prices
 from tools.query_text import query_words, unexplained_words
 from tools.reading import Move, Question, Reading
+from tools.references import Earlier
+from tools.scopes import settle_scopes
 from tools.sizes import read_sizes
 from tools.spelling import Speller
 from tools.strength import settle_strength
@@ -79,11 +84,13 @@ class Reader:
         question: Question,
         belief: BeliefState,
         shown: Sequence[Product] = (),
+        earlier: Earlier = tuple,
     ) -> Reading:
         """Return what a message says. Never raises on any text; reads its first 4,000 characters.
 
         `question` is the one that the message may answer, `belief` what is held so far (a new colour replaces a held
-        one), `shown` the products on screen in their order ("cheaper" needs their prices).
+        one), `shown` the products on screen in their order ("cheaper" needs their prices), `earlier` gives those of the
+        lists before.
         """
         text = read_text(message)
         respelled = self._speller.respell(text) if self._speller else None
@@ -92,17 +99,18 @@ class Reader:
         state = _State(text, Claims(len(text.low)))
         if "structured" not in self._without:
             self._structured(state)
+        claim_places(text, state.claims)
+        scene = Scene(question.attribute, shown, question.underway or bool(shown), earlier)
         spoken = Spoken()
         if "moves" not in self._without:
             restored = restored_values(text, state.claims, belief)
             state.mentions += restored
             state.silent += [(mention.start, mention.end) for mention in restored]
-            scene = Scene(question.attribute, shown, question.underway or bool(shown))
             spoken = read_moves(text, state.claims, scene)
             state.moves += spoken.moves
             if any(move.act == "reset" for move in spoken.moves):
                 belief = BeliefState()
-        self._facts(state, question, shown, spoken)
+        self._facts(state, question, scene, spoken)
         self._settle(state, question, belief)
         reading = _reading(state)
         return respelled.restore(reading) if respelled else reading
@@ -114,10 +122,11 @@ class Reader:
         for start, end in [*found.frames, *((m.start, m.end) for m in found.mentions)]:
             state.claims.take(start, end)
 
-    def _facts(self, state: _State, question: Question, shown: Sequence[Product], spoken: Spoken) -> None:
+    def _facts(self, state: _State, question: Question, scene: Scene, spoken: Spoken) -> None:
         text, claims, asked = state.text, state.claims, question.attribute
+        state.mentions += same_values(text, claims, scene.shown, spoken.pointed.places)
         state.mentions += named_change(text, claims, self._lexicon)
-        found = self._grammar(state, question, shown, spoken)
+        found = self._grammar(state, question, scene.shown, spoken)
         weak = [mention for mention in found if mention.weak]
         values = []
         if "lexicon" not in self._without:
@@ -129,6 +138,8 @@ class Reader:
         if "lexicon" not in self._without:
             values += named_values(text, claims)
         found = [*(mention for mention in found if not mention.weak), *weak, *values]
+        if "moves" not in self._without:
+            state.moves += describe_shown(text, found, scene, spoken.pointed)
         found += settle_degrees(text, claims, found).mentions
         if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
             spoken.moves or spoken.refused
@@ -136,7 +147,7 @@ class Reader:
             found += read_answer(text, claims, question, self._lexicon)
         if spoken.refused is not None and not (state.mentions or found or spoken.moves):
             state.moves.append(spoken.refused)
-        state.described = [*spoken.asking, *spoken.pointed]
+        state.described = [*spoken.pointed.asking, *spoken.pointed.spans]
         state.silent += [(m.start, m.end) for m in found if any(m.overlaps(*span) for span in state.described)]
         state.silent += state.described
         state.mentions += [m for m in found if not any(m.overlaps(*span) for span in state.described)]
@@ -150,7 +161,7 @@ class Reader:
         sizes = read_sizes(text, claims, size_asked=asked == "size")
         counts = read_counts(text, claims)
         prices = read_prices(text, claims, budget_asked=asked == "budget")
-        compared = read_comparisons(text, claims, self._lexicon, shown, spoken.standards or _pointed_at(spoken))
+        compared = read_comparisons(text, claims, self._lexicon, shown, spoken.pointed.standards or _pointed_at(spoken))
         state.silent += compared.unmet
         state.wished |= bool(compared.unmet)
         return [*compared.mentions, *sizes, *counts, *prices, *read_levels(text, claims)]
@@ -172,6 +183,7 @@ class Reader:
         state.silent += [(m.start, m.end) for m in kept if m.polarity == "negative"]
         state.mentions = merge_alternatives(text, sorted([*kept, *added], key=lambda m: m.start))
         looking = question.looking
+        state.mentions = settle_scopes(text, state.mentions)
         state.everything = mark_replacements(text, state.claims, state.mentions, belief, looking=looking)
         settle_strength(text, state.mentions, asked=question.attribute)
         if "moves" not in self._without:
@@ -191,7 +203,7 @@ def _reading(state: _State) -> Reading:
         facts.append(Move(act="add"))
     moves = [*facts, *state.moves]
     query = query_words(state.text, state.mentions, state.claims, state.frames, state.silent)
-    unexplained, content = unexplained_words(state.text, state.claims)
+    unexplained, content = unexplained_words(state.text, state.claims, state.described)
     confidence = 1.0 - len(unexplained) / content if content else float(bool(state.text.words))
     return Reading(
         moves=moves or [Move(act="other")],

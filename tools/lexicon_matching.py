@@ -25,6 +25,9 @@ LEAST_BRAND_SHARE = 0.4
 DOUBTFUL_CATEGORY_SHARE = 0.3
 """A category word below this is a guess: kept soft, since a wrong guess punished as hard cost .083 to .5."""
 
+_POSSESSIVES = frozenset({"my", "your", "our", "his", "her", "their", "the", "a", "an", "this", "that"})
+"""A brand that begins with one ("My Wardrobe") is one only where it is written as a name."""
+
 _CUED = frozenset({"cued", "asked"})
 
 
@@ -131,6 +134,8 @@ def _acceptable(text: Text, entry: LexiconEntry, start: int, end: int, size: int
     if support:
         capital = text.raw[start : start + 1].isupper()
         return entry.share >= LEAST_CUED_SHARE or (capital and word not in conversation_words())
+    if size > 1 and entry.key == "brand" and word.split()[0] in _POSSESSIVES:
+        return text.raw[start : start + 1].isupper() and start > 0
     if size > 1:
         return "-" in word or not all(part in conversation_words() for part in re.split(r"[\s-]+", word))
     if word in conversation_words() or word.isdigit():

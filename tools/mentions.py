@@ -17,7 +17,8 @@ class Mention:
     ("small" before "small business"). `free` mentions hold verbatim text rather than a known value. `opposite` ones
     were said by what is absent ("no sleeves"): their words retrieve the wrong products, their value the right ones.
     `relative` ones compare with what is shown ("less flashy"): an addition even where the value is unwanted.
-    `widens` ones would do as well as the value held.
+    `scope` is the kind of thing that it is said of, `firm` whether it may never be given up. `widens` ones would do as
+    well as the value held.
     """
 
     attribute: Attribute
@@ -36,6 +37,8 @@ class Mention:
     opposite: bool = False
     relative: bool = False
     widens: bool = False
+    scope: str | None = None
+    firm: bool = False
 
     @property
     def key(self) -> str:
@@ -55,6 +58,8 @@ class Mention:
             polarity=self.polarity,
             strength=self.strength or "hard",
             detail=self.detail,
+            scope=self.scope,
+            firm=self.firm and (self.strength or "hard") == "hard",
             span=(self.start, self.end),
             text=raw[self.start : self.end],
             source=self.source,

@@ -40,11 +40,14 @@ def _moved(start: int, end: int, mentions: list[Mention], claims: Claims) -> boo
     return not claims.free(start, end) and not any(m.overlaps(start, end) for m in mentions)
 
 
-def unexplained_words(text: Text, claims: Claims) -> tuple[list[str], int]:
-    """Return the content words that no tier explained, each once, and the number of content words in all."""
+def unexplained_words(text: Text, claims: Claims, described: list[_Span]) -> tuple[list[str], int]:
+    """Return the content words that no tier explained, each once, and the number of content words in all.
+
+    The words of what points at a product or asks about one (`described`) explain themselves.
+    """
     unexplained, content = [], 0
     for word in text.words:
-        free = claims.free(word.start, word.end)
+        free = claims.free(word.start, word.end) and not any(a <= word.start < b for a, b in described)
         if free and (is_spoken(word.low) or len(word.low) < 2):
             continue
         content += 1

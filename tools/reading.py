@@ -39,6 +39,7 @@ class Move(BaseModel):
     detail: str | None = None
     value: str | None = None
     ordinals: list[int] = Field(default_factory=list)
+    products: list[str] = Field(default_factory=list, description="Products of earlier lists that are pointed at.")
     accepted: bool = Field(default=False, description="A `refer` that chooses the product.")
     widens: bool = Field(default=False, description="An `add` that would do as well as the value held.")
 

@@ -6,8 +6,9 @@ the one on screen whose own words hold those of the phrase.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -28,12 +29,20 @@ _ENDS = (
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A phrase `[start, end)` that points at shown products; `ordinals` those it fits, 1-based, in their order."""
+    """A phrase `[start, end)` that points at shown products; `ordinals` those it fits, 1-based, in their order.
+
+    `products` names one shown earlier that it fits, where nothing on screen does.
+    """
 
     start: int
     end: int
     ordinals: tuple[int, ...] = ()
     described: bool = False
+    products: tuple[str, ...] = ()
+
+
+Earlier = Callable[[], Sequence[Product]]
+"""Gives the products shown before those on screen, latest first; asked only when a description fits none of these."""
 
 
 @dataclass(slots=True)
@@ -48,6 +57,11 @@ class References:
     def ordinals(self) -> list[int]:
         """All places pointed at, each once."""
         return list(dict.fromkeys(o for reference in self.found for o in reference.ordinals))
+
+    @property
+    def products(self) -> list[str]:
+        """The products shown earlier that are pointed at (`parent_asin`)."""
+        return list(dict.fromkeys(p for reference in self.found for p in reference.products))
 
 
 @cache
@@ -67,6 +81,29 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 @cache
+def _extreme() -> re.Pattern[str]:
+    """Return the pattern of the end of the shown list by price or rating: "the cheapest of those", "the dearer one"."""
+    table = load_table("references")["extreme"]
+    sides = "|".join(rf"(?P<{side}>{pattern_of(table[side])})" for side in ("lowest", "highest", "best"))
+    heads = pattern_of([*load_table("references")["heads"], *table["among"]])
+    return re.compile(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)")
+
+
+def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product]) -> list[Reference]:
+    found = []
+    for match in _extreme().finditer(text.low) if shown else ():
+        numbers = {
+            place: product.average_rating if match["best"] else product.price for place, product in enumerate(shown, 1)
+        }
+        known = {place: number for place, number in numbers.items() if number is not None}
+        if known and claims.free(*match.span()):
+            pick = min if match["lowest"] else max
+            claims.take(*match.span())
+            found.append(Reference(*match.span(), (pick(known, key=known.__getitem__),), described=True))
+    return found
+
+
+@cache
 def _praise() -> re.Pattern[str]:
     table = load_table("references")
     subject = r"(?:(?:the|that|this|those|these|i think)\s+)?(?:[\w'/&-]+\s+){0,4}?"
@@ -81,7 +118,7 @@ def find_references(
     `shown` are the products on screen. A description that fits none of them points at nothing when there are any: "the
     black one" is then a wish for black. `parts` are the clauses (start, end, words).
     """
-    result = References()
+    result = References(found=_at_extreme(text, claims, shown))
     one, like, accept, cart = _patterns()
     result.cart = cart.search(text.low) is not None
     if re.search(r"(?<!\w)(?:the|th[ai][st]|these|those|it|them|both|either)(?!\w)", text.low):
@@ -91,7 +128,7 @@ def find_references(
                 if _returning().search(text.low, max(0, start - 12), start):
                     continue
                 if claims.free(start, end) and not any(r.start < end and start < r.end for r in result.found):
-                    reference = _resolve(text, start, end, shown)
+                    reference = resolve(text, start, end, shown)
                     if reference is not None:
                         result.found.append(reference)
                         result.accepted |= taking
@@ -119,7 +156,7 @@ def _praised(
         content = [w for w in text.words_between(begin, end) if not is_spoken(w.low)]
         if not content or not claims.free(begin, end):
             continue
-        reference = _resolve(text, begin, end, shown)
+        reference = resolve(text, begin, end, shown)
         if reference is not None and (reference.ordinals or _named(text, content)):
             result.found.append(reference)
             result.accepted = True
@@ -129,9 +166,63 @@ def _named(text: Text, content: Sequence[Word]) -> bool:
     return len(content) == len(text.words_between(0, len(text.low))) or len(content) <= 2
 
 
-def _resolve(text: Text, start: int, end: int, shown: Sequence[Product]) -> Reference | None:
+def named_references(
+    text: Text,
+    claims: Claims,
+    spans: Sequence[tuple[int, int]],
+    shown: Sequence[Product],
+    earlier: Earlier,
+    known: Sequence[Reference],
+) -> list[Reference]:
+    """Return the products named in a question or a comparison: "is the Sonara noise cancelling".
+
+    Of the words after "the" as many as some shown product holds; else a product of an earlier list that holds them all.
+    """
+    found: list[Reference] = []
+    for match in _determiner().finditer(text.low):
+        inside = any(start <= match.start() < end for start, end in spans)
+        if not inside or any(r.start <= match.start() < r.end for r in known) or not claims.free(*match.span()):
+            continue
+        words = text.words_between(match.end(), len(text.low))[: _MOST_WORDS - 1]
+        reference = _longest(text, match.start(), words, shown) or _before(match.start(), words, earlier)
+        if reference is not None:
+            found.append(reference)
+    return found
+
+
+@cache
+def _determiner() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){pattern_of(load_table('references')['determiners'])}\s+(?=\w)")
+
+
+def _longest(text: Text, start: int, words: list[Word], shown: Sequence[Product]) -> Reference | None:
+    for count in range(len(words), 0, -1):
+        content = _content(words[:count])
+        last = words[count - 1]
+        if not content or is_spoken(last.low) or re.search(r"[,.;!?]", text.low[start : last.end]):
+            continue
+        fitting = tuple(place for place, product in enumerate(shown, 1) if _fits(product, content))
+        if fitting and len(fitting) < max(len(shown), 2):
+            return Reference(start, last.end, fitting)
+    return None
+
+
+def _before(start: int, words: list[Word], earlier: Earlier) -> Reference | None:
+    nouns = list(itertools.takewhile(lambda word: not is_spoken(word.low), words))
+    content = _content(nouns)
+    if len(content) < 1:
+        return None
+    fitting = next((product for product in earlier() if _fits(product, content)), None)
+    return Reference(start, nouns[-1].end, products=(fitting.parent_asin,)) if fitting else None
+
+
+def _content(words: Sequence[Word]) -> list[str]:
+    return [token for word in words if not is_spoken(word.low) for token in tokens(word.low)]
+
+
+def resolve(text: Text, start: int, end: int, shown: Sequence[Product]) -> Reference | None:
     """Return the reference of a phrase, None when it describes something that is not on screen."""
-    content = [t for w in text.words_between(start, end) if not is_spoken(w.low) for t in tokens(w.low)]
+    content = _content(text.words_between(start, end))
     if not content or content == ["middle"]:
         low = text.low[start:end]
         if "middle" in low:

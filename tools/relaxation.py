@@ -36,11 +36,13 @@ def narrow(index: ProductIndex, belief: BeliefState, ids: Ids) -> Narrowed:
         return Narrowed(ids, [], [])
     broken = np.stack([index.judge(fact, ids) == Verdict.VIOLATED for fact in hard])
     costs = np.array([_cost(fact) for fact in hard])
-    paid = costs @ broken
+    paid = np.where(broken, costs[:, None], 0.0).sum(axis=0)
     cheapest = float(paid.min())
     keep = paid <= cheapest
     if cheapest == 0:
         return Narrowed(ids[keep], [], [])
+    if not np.isfinite(cheapest):
+        return Narrowed(ids[:0], [], [_refusal(hard)])
     first = broken[:, np.flatnonzero(keep)[0]]
     keep &= (broken == first[:, None]).all(axis=0)
     given_up = [fact for fact, gone in zip(hard, first, strict=True) if gone]
@@ -58,6 +60,9 @@ def narrows(fact: Fact) -> bool:
 
 
 def _cost(fact: Fact) -> float:
+    """Return the price of giving a fact up: infinite for what the shopper said must be."""
+    if fact.firm:
+        return np.inf
     if fact.polarity == "negative":
         return EXCLUSION_COST
     return COSTS.get(fact.attribute, VALUE_COST)
@@ -65,6 +70,11 @@ def _cost(fact: Fact) -> float:
 
 def _row(fact: Fact) -> dict[str, Any]:
     return {"attribute": fact.attribute, "op": fact.op, "value": fact.value, "fact": describe(fact)}
+
+
+def _refusal(hard: list[Fact]) -> str:
+    wanted = ", ".join(describe(fact) for fact in hard)
+    return f"I found nothing with {wanted}, and you said that it must be so."
 
 
 def _sentence(given_up: list[Fact], held: list[Fact]) -> str:

@@ -13,9 +13,9 @@ _CLAUSE_BREAK = re.compile(r"[;!?\n]|\.(?!\d)|,(?!\d)|(?<!\w)(?:but|though|altho
 
 
 @cache
-def _cues() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _cues() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     table = load_table("strength")
-    return compile_phrases(table["hard"]), compile_phrases(table["soft"])
+    return compile_phrases(table["hard"]), compile_phrases(table["soft"]), compile_phrases(table["firm"])
 
 
 def settle_strength(text: Text, mentions: list[Mention], *, asked: str | None) -> None:
@@ -25,11 +25,19 @@ def settle_strength(text: Text, mentions: list[Mention], *, asked: str | None) -
     "only". Soft: anything in a clause with "ideally", "maybe", "I like". A plain statement is hard, but for a
     category, which is a guess about the shop's own tree.
     """
-    hard, soft = _cues()
+    hard, soft, firm = _cues()
     hard_at = [m.span() for m in hard.finditer(text.low)]
     soft_at = [m.span() for m in soft.finditer(text.low)]
-    breaks = [m.start() for m in _CLAUSE_BREAK.finditer(text.low)] if soft_at or hard_at else []
+    breaks = (
+        [m.start() for m in _CLAUSE_BREAK.finditer(text.low)] if soft_at or hard_at or firm.search(text.low) else []
+    )
+    firm_at = [m.span() for m in firm.finditer(text.low)]
+    whole = any(
+        text.low[start:end].startswith(("nothing else", "or nothing", "no substitute")) for start, end in firm_at
+    )
     for mention in mentions:
+        sure = mention.source != "structured" and mention.attribute != "category"
+        mention.firm = sure and bool(firm_at) and (whole or _in_clause(mention, firm_at, breaks))
         if mention.strength is not None:
             continue
         if mention.polarity == "negative" or (asked is not None and asked in (mention.attribute, mention.detail)):

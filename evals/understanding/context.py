@@ -14,6 +14,10 @@ from tools.reading import Question, Reading
 from tools.tracking import Tracker
 
 
+_LOOKING = re.compile(r"\b(?:looking at|viewing|on screen)\b")
+"""What the other side says when one product is on screen and the shopper tells how the wanted one differs."""
+
+
 class Before(NamedTuple):
     """The light that a message is read in: the question it may answer, and what is held."""
 
@@ -23,7 +27,13 @@ class Before(NamedTuple):
 
 def before(reader: Reader, index: ProductIndex, *, prev_user: str = "", prev_system: str = "") -> Before:
     """Return what is asked and held after the previous turn; blank text means that there was none."""
-    return Before(_question(clean_text(prev_system)), _belief(reader, index, clean_text(prev_user)))
+    question = _question(clean_text(prev_system)).model_copy(
+        update={
+            "underway": bool(prev_user.strip() or prev_system.strip()),
+            "looking": _LOOKING.search(prev_system.lower()) is not None,
+        }
+    )
+    return Before(question, _belief(reader, index, clean_text(prev_user)))
 
 
 def read_message(reader: Reader, text: str, earlier: Before) -> Reading:

@@ -34,7 +34,7 @@ from tests.unit.tools.lexicons import brief, held, moves, read
         ("the first and the third one", ["refer 1 3"]),
         ("tell me about the second one", ["ask_info 2"]),
         ("is the first one leather?", ["ask_info 1"]),
-        ("how much is number 3?", ["ask_info 3"]),
+        ("how much is number 3?", ["ask_info budget 3"]),
         ("compare 1 and 3", ["compare 1 3"]),
         ("compare the first and the second", ["compare 1 2"]),
         ("which one is better?", ["compare"]),
