@@ -27,13 +27,13 @@ _CONFIDENCE = 0.6
 _WEAK_CONFIDENCE = 0.55
 
 _LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so|not that|too)\s+$")
-_AFTER = re.compile(r"[\s-]+(?:colou?r(?:ed|s)?|shades?|tones?|toned|hued?|tint)(?!\w)")
-_ONES = re.compile(r"\s+ones?(?!\w)")
-_NAMED = re.compile(r"(?<!\w)(?:colou?rs?|shades?|tones?|hues?)\s*(?:(?:is|of|in|like|:|=)\s*)*$")
-_TONED = re.compile(r"(?<!\w)(?:dusty|pale|muted|faded)\s+$")
-_IN = re.compile(r"(?:^|(?<=\s))in\s+(?:a\s+)?(?:(?:nice|deep|dark|pale|light|soft|rich)\s+)?$")
 _BESIDE = re.compile(r"\s*(?:,|/|&|\+|and|or)\s*(?:(?:a|maybe|even|in)\s+)?")
 _MADE = re.compile(r"(?<!\w)(?:made (?:of|from|out of|with)|real|genuine|fabric|material)\s+(?:is\s+|:\s*)?$")
+
+_COLOUR = frozenset(["color", "colour", "colors", "colours", "shade", "shades", "tone", "tones", "hue", "hues"])
+_COLOURED = _COLOUR | frozenset(["colored", "coloured", "toned", "hued", "tint"])
+_TONED = frozenset(["dusty", "pale", "muted", "faded"])
+_BETWEEN = frozenset(["is", "of", "in", "like", "a", "nice", "deep", "dark", "pale", "light", "soft", "rich"])
 
 Context = Literal["", "weak", "before"]
 
@@ -58,7 +58,7 @@ def read_broader(
         words = tuple(token.text for token in text.tokens[at : at + size])
         if not claims.free(start, end) or reading(lexicon, words, (key,)) is not None or lessened(text.low, start):
             continue
-        if kind.context and not (asked == key or _spoken_of(text, start, end, key, kind, [*values, *found])):
+        if kind.context and not (asked == key or _spoken_of(text, at, size, key, kind, [*values, *found])):
             continue
         confidence = _WEAK_CONFIDENCE if kind.context else _CONFIDENCE
         mention = soft_mention(lexicon, kind.targets, (key,), start, end, confidence)
@@ -114,24 +114,30 @@ def _words(text: Text) -> Iterator[tuple[int, int, str, Kind]]:
         at += step
 
 
-def _spoken_of(text: Text, start: int, end: int, key: str, kind: Kind, read: list[Mention]) -> bool:
+def _spoken_of(text: Text, at: int, size: int, key: str, kind: Kind, read: list[Mention]) -> bool:
     """Return whether the words around a weak word say that a colour (or material) is meant."""
-    before = text.low[max(0, start - 40) : start]
+    start, end = text.tokens[at].start, text.tokens[at + size - 1].end
     if key == "material":
-        return _MADE.search(before) is not None
-    if _AFTER.match(text.low, end) or _NAMED.search(before) or _TONED.search(before):
+        return _MADE.search(text.low, max(0, start - 24), start) is not None
+    before = text.tokens[at - 1].text if at else ""
+    after = text.tokens[at + size].text if at + size < len(text.tokens) else ""
+    if (
+        after in _COLOURED
+        or before in _TONED
+        or any(_beside(text.low, m, start, end) for m in read if m.key == "color")
+    ):
         return True
-    if any(_beside(text.low, m, start, end) for m in read if m.key == "color"):
+    place = at
+    while place and text.tokens[place - 1].text in _BETWEEN:
+        place -= 1
+    if place and text.tokens[place - 1].text in _COLOUR:
         return True
     things = [m for m in read if m.key == "category"]
-    if (inside := _IN.search(before)) is not None:
-        place = start - len(before) + inside.start()
-        return not text.low[:place].strip() or any(
-            not text.low[m.end : place].strip(" ,-") for m in things if m.end <= place
-        )
+    if place < at and any(token.text == "in" for token in text.tokens[place:at]):
+        gap = text.tokens[place].start
+        return not place or any(m.end <= gap and not text.low[m.end : gap].strip(" ,-") for m in things)
     return kind.context == "before" and (
-        _ONES.match(text.low, end) is not None
-        or any(text.low[end : m.start].isspace() for m in things if m.start > end)
+        after in ("one", "ones") or any(m.start > end and text.low[end : m.start].isspace() for m in things)
     )
 
 

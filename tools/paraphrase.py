@@ -187,28 +187,30 @@ def compile_phrase(row: Row) -> tuple[Phrase, frozenset[str]]:
 
     Example: `keep(s) {one} [nice_and] dry` matches "keeps my feet dry".
     """
-    source, negated = "", False
-    firsts: list[str] = []
-    seconds: set[str] = set()
-    open_head, any_second = True, False
-    for place, part in enumerate(row.phrase.split(" ")):
-        optional = part.startswith("[")
-        words = part.strip("[]").split("|")
-        negated = negated or any(_NEGATED.match(word) for word in words)
-        choice = "(?:" + "|".join(map(_source, words)) + ")"
-        if place == 0:
-            firsts = words
-            source = choice
-            continue
-        if open_head:
-            any_second = any_second or "*" in part
-            seconds.update(form for word in words for form in _forms(word))
-        open_head = open_head and optional
-        source += f"(?:{_GAP}{choice}){'?' if optional else ''}"
-    heads = frozenset(form for word in firsts for form in _forms(word))
-    longer = any("_" in word for word in firsts)
-    known = None if any_second or open_head or longer else frozenset(seconds)
-    return Phrase(row, re.compile(rf"{source}(?!\w|'\w)"), known, negated), heads
+    parts = row.phrase.split(" ")
+    words = [part.strip("[]").split("|") for part in parts]
+    optional = [part.startswith("[") for part in parts]
+    source = _choice(words[0]) + "".join(
+        f"(?:{_GAP}{_choice(choice)}){'?' if left_out else ''}"
+        for choice, left_out in zip(words[1:], optional[1:], strict=True)
+    )
+    negated = any(_NEGATED.match(word) for choice in words for word in choice)
+    heads = frozenset(form for word in words[0] for form in _forms(word))
+    return Phrase(row, re.compile(rf"{source}(?!\w|'\w)"), _seconds(words, optional), negated), heads
+
+
+def _seconds(words: list[list[str]], optional: list[bool]) -> frozenset[str] | None:
+    """Return the tokens that may stand second in a phrase, None when any may (or none must)."""
+    seconds = {form for word in words[0] if "_" in word for form in _forms(word.partition("_")[2])}
+    for choice, left_out in zip(words[1:], optional[1:], strict=True):
+        seconds.update(form for word in choice for form in _forms(word))
+        if not left_out:
+            return None if "*" in seconds else frozenset(seconds)
+    return None
+
+
+def _choice(words: list[str]) -> str:
+    return "(?:" + "|".join(map(_source, words)) + ")"
 
 
 def _source(word: str) -> str:
