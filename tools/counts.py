@@ -1,4 +1,4 @@
-"""Ratings, review counts and pack sizes."""
+"""Ratings and review counts; `tools.quantities` reads how many are wanted."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 
 from catalog.constraint import Op
 from tools.mentions import Claims, Mention
-from tools.numbers import NUMBER, parse_number, tidy
+from tools.numbers import NUMBER, parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
+from tools.quantities import read_quantities
 from tools.words import Text
 
 _Builder = Callable[[re.Match[str], float], Mention | None]
 
 _BEST_RATING = 5
-_LARGEST_PACK = 1000
 
 
 @cache
@@ -46,21 +46,11 @@ def _rating_patterns() -> tuple[re.Pattern[str], ...]:
 def _review_patterns() -> tuple[re.Pattern[str], ...]:
     units = load_table("units")
     nouns, reviewed = pattern_of(units["reviews"]), pattern_of(units["review_lead"])
+    kinds = pattern_of(units["review_kinds"])
     lead, number, tail = _sources()
     return (
-        re.compile(rf"{lead}{number}\s*\+?\s*(?:\w{{1,20}}\s+)?(?<!\w){nouns}(?!\w){tail}"),
+        re.compile(rf"{lead}{number}\s*\+?\s*(?:{kinds}\s+)*(?<!\w){nouns}(?!\w){tail}"),
         re.compile(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
-    )
-
-
-@cache
-def _quantity_patterns() -> tuple[re.Pattern[str], ...]:
-    units = load_table("units")
-    pieces, containers = pattern_of(units["pieces"]), pattern_of(units["containers"])
-    number = rf"(?P<n>{NUMBER})"
-    return (
-        re.compile(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d)(?:\s+(?:pairs|pieces))?"),
-        re.compile(rf"(?<![\w.,$€£]){number}[\s-]*{pieces}(?!\w)(?!\s*pockets?)"),
     )
 
 
@@ -76,15 +66,13 @@ def read_counts(text: Text, claims: Claims) -> list[Mention]:
         mentions += _collect(pattern, text.low, claims, _review)
     for pattern in _rating_patterns():
         mentions += _collect(pattern, text.low, claims, _rating)
-    for pattern in _quantity_patterns():
-        mentions += _collect(pattern, text.low, claims, _quantity)
-    return mentions
+    return mentions + read_quantities(text, claims)
 
 
 @cache
 def _spoken_number() -> re.Pattern[str]:
     table = load_table("numbers")
-    return compile_phrases([*table["units"], *table["tens"], *table["scales"]])
+    return compile_phrases([*table["units"], *table["tens"], *table["scales"], "dozens?"])
 
 
 def _collect(pattern: re.Pattern[str], low: str, claims: Claims, build: _Builder) -> list[Mention]:
@@ -116,9 +104,3 @@ def _rating(match: re.Match[str], number: float) -> Mention | None:
 
 def _review(match: re.Match[str], number: float) -> Mention | None:
     return Mention("review_count", number, match.start(), match.end(), op=_op(match), source="grammar")
-
-
-def _quantity(match: re.Match[str], number: float) -> Mention | None:
-    if number != int(number) or not 1 < number <= _LARGEST_PACK:
-        return None
-    return Mention("quantity", tidy(number), match.start(), match.end(), source="grammar")

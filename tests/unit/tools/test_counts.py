@@ -31,6 +31,15 @@ from tests.unit.tools.lexicons import brief, read
         ("12 pairs", ["quantity=12"]),
         ("set of two", ["quantity=2"]),
         ("three pack", ["quantity=3"]),
+        ("200 five star reviews", ["review_count>=200"]),
+        ("more than a hundred verified ratings", ["review_count>=100"]),
+        ("two and a half stars", ["rating>=2.5"]),
+        ("a dozen", ["quantity=12"]),
+        ("half a dozen", ["quantity=6"]),
+        ("two dozen", ["quantity=24"]),
+        ("two pairs", ["quantity=2"]),
+        ("two pieces of it", ["quantity=2"]),
+        ("7 piece set", ["quantity=7"]),
     ],
 )
 def test_counts(text, facts):
@@ -38,7 +47,57 @@ def test_counts(text, facts):
 
 
 @pytest.mark.parametrize(
-    "text", ["a pair of", "9 stars", "five star hotel vibe 2020", "1 pair", "one pack", "star print"]
+    ("text", "count"),
+    [
+        ("I need three shirts in black", "3"),
+        ("get me 2 slim fit jeans", "2"),
+        ("looking for 2 white t-shirts under 40", "2"),
+        ("two red canvas bags please", "2"),
+        ("a dress, two belts", "2"),
+        ("i'd like to order 20 towels", "20"),
+        ("two denim jackets", "2"),
+    ],
+)
+def test_a_number_before_a_plural_counts_it(text, count):
+    reading = read(text)
+    assert f"quantity={count}" in brief(reading)
+    assert [fact.strength for fact in reading.facts if fact.attribute == "quantity"] == ["soft"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a pair of",
+        "9 stars",
+        "five star hotel vibe 2020",
+        "1 pair",
+        "one pack",
+        "star print",
+        "one with good reviews",
+        "the two pairs of jeans",
+        "those two pairs",
+        "one of the dresses",
+        "two tone shoes",
+        "three quarter sleeve shirts",
+        "4 way stretch jeans",
+        "two piece dresses",
+        "a 3 piece suit",
+        "2 button jackets",
+        "show me two dresses",
+        "the first two shirts",
+        "for my two kids",
+        "I have two kids",
+        "it comes in three colors",
+        "want 3 inch sandals",
+        "I need 501 jeans",
+        "i need 8 boots",
+        "need it in 5 days",
+        "dozens of shirts",
+        "a dozen times",
+        "three stripe sneakers",
+        "buy 2 get 1 free",
+        "four leaf clover socks",
+    ],
 )
 def test_no_count(text):
-    assert not [line for line in brief(read(text)) if line.startswith(("rating=9", "quantity", "rating>=9"))]
+    assert not [line for line in brief(read(text)) if line.startswith(("rating=9", "quantity", "rating>=9", "review"))]
