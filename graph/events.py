@@ -22,6 +22,10 @@ DEMOTED_WEIGHT = 0.4
 (published runs put the best value at .35-.5, and dropping the evidence costs .02-.04)."""
 
 
+SEEN_PRODUCTS = 30
+"""Products of earlier lists that a shopper may still point at ("the black boots, what are they made of?")."""
+
+
 class Fact(Constraint):
     """A constraint together with the words that stated it.
 
@@ -173,6 +177,7 @@ class BeliefState(BaseModel):
     withdrawn: list[str] = Field(default_factory=list, description="Words of facts taken back or replaced by name.")
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
     shown: dict[str, int] = Field(default_factory=dict, description="Times shown in this intent.")
+    seen: list[str] = Field(default_factory=list, description="The latest products of lists before, of any intent.")
     rejected: list[str] = Field(default_factory=list)
     chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
     stated: dict[int, int] = Field(default_factory=dict, description="Turn to facts stated in it, repeated ones too.")
@@ -246,6 +251,8 @@ def _apply(belief: BeliefState, event: Event) -> None:
         case QueryTextAdded(text=text, turn=turn):
             belief.query_texts.append((turn, text))
         case ProductsShown(products=products):
+            before = [*belief.last_shown, *belief.seen]
+            belief.seen = [p for p in dict.fromkeys(before) if p not in products][:SEEN_PRODUCTS]
             belief.last_shown = list(products)
             belief.open_question, belief.options = None, []
             for product in products:

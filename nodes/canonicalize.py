@@ -21,7 +21,7 @@ def canonicalize(state: TurnState, shop: Shop) -> dict[str, Any]:
         underway=bool(belief.last_shown),
         looking=len(belief.last_shown) == 1,
     )
-    reading = shop.reader.read(state.message, question, belief, shown)
+    reading = shop.reader.read(state.message, question, belief, shown, lambda: _products(shop, belief.seen))
     reading = with_quotations(reading, state.message, shop.index)
     return {"reading": reading.model_dump(mode="json", exclude_defaults=True)}
 

@@ -100,7 +100,8 @@ class Reader:
         if "structured" not in self._without:
             self._structured(state)
         claim_places(text, state.claims)
-        scene = Scene(question.attribute, shown, question.underway or bool(shown), earlier)
+        kinds = tuple(value for fact in belief.of("category") for value in fact.values)
+        scene = Scene(question.attribute, shown, question.underway or bool(shown), earlier, kinds)
         spoken = Spoken()
         if "moves" not in self._without:
             restored = restored_values(text, state.claims, belief)

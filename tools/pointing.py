@@ -36,6 +36,8 @@ class Scene:
     shown: Sequence[Product] = ()
     underway: bool = False
     earlier: Earlier = tuple
+    kinds: tuple[str, ...] = ()
+    """Categories held: "the cheapest of those" is one of them."""
 
 
 @dataclass(slots=True)
@@ -56,7 +58,9 @@ def read_pointing(text: Text, parts: list[Clause], claims: Claims, scene: Scene)
     """Return what a message points at, asks about and compares."""
     found = Pointed()
     _numbered(text, claims, scene, found)
-    references = find_references(text, claims, scene.shown, parts=parts) if scene.underway else References()
+    references = References()
+    if scene.underway:
+        references = find_references(text, claims, scene.shown, parts=parts, kinds=scene.kinds)
     compared = next(matches(pattern("compare"), text, claims), None)
     asking = _asks(parts, claims, pointed=bool(found.places or references.found), marked="?" in text.low)
     if scene.shown and (compared or asking):

@@ -89,11 +89,14 @@ def _extreme() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)")
 
 
-def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product]) -> list[Reference]:
+def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product], kinds: Sequence[str]) -> list[Reference]:
+    wanted = [product for product in shown if set(kinds) & set(product.facets.get("category", ()))]
     found = []
     for match in _extreme().finditer(text.low) if shown else ():
         numbers = {
-            place: product.average_rating if match["best"] else product.price for place, product in enumerate(shown, 1)
+            place: product.average_rating if match["best"] else product.price
+            for place, product in enumerate(shown, 1)
+            if not wanted or product in wanted
         }
         known = {place: number for place, number in numbers.items() if number is not None}
         if known and claims.free(*match.span()):
@@ -111,14 +114,19 @@ def _praise() -> re.Pattern[str]:
 
 
 def find_references(
-    text: Text, claims: Claims, shown: Sequence[Product], *, parts: list[tuple[int, int, str]]
+    text: Text,
+    claims: Claims,
+    shown: Sequence[Product],
+    *,
+    parts: list[tuple[int, int, str]],
+    kinds: Sequence[str] = (),
 ) -> References:
     """Return what a message points at by description; claims nothing (the words may turn out to be wishes).
 
     `shown` are the products on screen. A description that fits none of them points at nothing when there are any: "the
     black one" is then a wish for black. `parts` are the clauses (start, end, words).
     """
-    result = References(found=_at_extreme(text, claims, shown))
+    result = References(found=_at_extreme(text, claims, shown, kinds))
     one, like, accept, cart = _patterns()
     result.cart = cart.search(text.low) is not None
     if re.search(r"(?<!\w)(?:the|th[ai][st]|these|those|it|them|both|either)(?!\w)", text.low):

@@ -23,6 +23,7 @@ from graph.events import (
 )
 from tools.language import Reader
 from tools.reading import Move, Question, Reading
+from tools.wording import told
 
 TRAVELLING = ("budget", "department", "brand", "color", "rating", "review_count")
 """Attributes that stay with the shopper when the category changes: none of them belongs to one kind of product."""
@@ -114,8 +115,8 @@ class Tracker:
                 self._decline(move.attribute or "all")
             case "relax" if move.attribute:
                 self._relax(move.attribute, move.detail)
-            case "refer" | "ask_info" | "compare" if move.ordinals:
-                self._refer(move.ordinals, chosen=move.accepted)
+            case "refer" | "ask_info" | "compare" if move.ordinals or move.products:
+                self._refer(move)
             case _:
                 return
 
@@ -197,17 +198,18 @@ class Tracker:
         if rejected:
             self.events.append(ProductsRejected(turn=self._turn, products=rejected))
 
-    def _refer(self, ordinals: list[int], *, chosen: bool) -> None:
-        places = self._positions(ordinals)
-        if chosen and places:
-            taken = [self._belief.last_shown[place] for place in places]
-            self.events.append(ProductsChosen(turn=self._turn, products=taken))
-        for position in places:
-            row = self._index.ids([self._belief.last_shown[position]])[0]
+    def _refer(self, move: Move) -> None:
+        """Say which products are pointed at, with what is asked about them; remember the chosen ones."""
+        shown = self._belief.last_shown
+        named = [(f"Number {place + 1}", shown[place]) for place in self._positions(move.ordinals)]
+        named += [("That", parent_asin) for parent_asin in move.products if parent_asin not in shown]
+        if move.accepted and named:
+            self.events.append(ProductsChosen(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
+        for name, parent_asin in named:
+            row = self._index.ids([parent_asin])[0]
             if row is not None:
-                product = self._index.products([row])[0]
-                price = f", ${product.price:,.2f}" if product.price else ", price unknown"
-                self.notices.append(f"Number {position + 1} is {product.title}{price}.")
+                self.notices.append(f"{name} is {told(self._index.products([row])[0], move.attribute)}.")
+        self.notices = list(dict.fromkeys(self.notices))
 
     def _positions(self, ordinals: list[int]) -> list[int]:
         """Return 0-based places in the list last shown; places that do not exist are said, not guessed."""

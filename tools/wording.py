@@ -9,6 +9,9 @@ from tools.constants import DialogueConstants
 
 TITLE_LENGTH = 50
 
+TOLD_VALUES = 4
+"""Values of an attribute that an answer about a product names."""
+
 DOUBTS_NAMED = 2
 """Unmet wishes that a reply names, the latest: a long conversation would recite them all, and store it every turn."""
 
@@ -43,6 +46,23 @@ def short_title(product: Product) -> str:
     """Return a title cut at a word, at most 50 characters."""
     title = product.title
     return title if len(title) <= TITLE_LENGTH else title[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:-|") + "…"
+
+
+def told(product: Product, asked: str | None) -> str:
+    """Return a product in words with its price, and the value of the attribute that was asked about.
+
+    Example: `Lissac red kettle, $22.00; material: plastic`.
+    """
+    words = f"{product.title}, " + (f"${product.price:,.2f}" if product.price else "price unknown")
+    if asked in (None, "budget", "category"):
+        return words
+    name = str(asked).replace("_", " ")
+    if asked == "rating" and product.average_rating is not None:
+        return f"{words}; {product.average_rating:g} stars from {product.rating_number or 0:,} ratings"
+    values = list(product.facets.get(str(asked), ()))
+    if asked == "brand" and product.store:
+        values = [product.store]
+    return f"{words}; {name}: {', '.join(values[:TOLD_VALUES])}" if values else f"{words}; its {name} is not stated"
 
 
 def _shown(products: Sequence[Product]) -> str:
