@@ -6,7 +6,7 @@ from catalog.lexicon import Lexicon
 from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
 from catalog.text import tokens
 from tools.mentions import Claims, Mention
-from tools.phrases import is_spoken, load_table
+from tools.phrases import attribute_named, is_spoken, load_table
 from tools.reading import Question
 from tools.values import checked, value_of
 from tools.words import Text
@@ -14,9 +14,34 @@ from tools.words import Text
 _LONGEST = 4
 """Words of the longest answer that is taken whole; a longer one is a sentence with facts of its own."""
 
+_SHORTEST = 3
+"""Words of an answer that is nothing but the name of an option."""
+
 _FREE = frozenset({"category", "brand", "color", "material", "feature", "use_case", "style"})
 _SMALL_TALK = frozenset({"haha", "hahaha", "lol", "thanks", "thank", "thx", "hello", "hey", "bye", "you're", "sorry"})
 _YES = frozenset({"yes", "yeah", "yep", "yup", "sure", "y", "ok", "okay", "exactly", "correct"})
+
+
+def read_option(text: Text, claims: Claims, question: Question) -> list[Mention]:
+    """Return the fact of an answer that only names one of the options ("the first", "both"), and claim its words.
+
+    Read before anything else points at products: the question was the last thing said.
+    """
+    if question.attribute is None or not question.options or len(text.words) > _SHORTEST:
+        return []
+    chosen = _option(text, question)
+    return [_chosen(chosen, question.attribute, claims)] if chosen else []
+
+
+def _chosen(chosen: tuple[int, int, list[str]], asked: str, claims: Claims) -> Mention:
+    start, end, values = chosen
+    claims.take(start, end)
+    attribute, detail = attribute_named(asked) or ("feature", None)
+    attribute = attribute if attribute in ATTRIBUTES else "feature"
+    named = Mention(checked(attribute), values[0], start, end, detail=detail, source="lexicon", strength="hard")
+    if len(values) > 1:
+        named.value, named.op = values, "one_of"
+    return named
 
 
 def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon) -> list[Mention]:
@@ -31,12 +56,7 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     chosen = _option(text, question)
     attribute = asked if asked in ATTRIBUTES else "feature"
     if chosen is not None:
-        start, end, values = chosen
-        claims.take(start, end)
-        named = Mention(checked(attribute), values[0], start, end, source="lexicon", strength="hard")
-        if len(values) > 1:
-            named.value, named.op = values, "one_of"
-        return [named]
+        return [_chosen(chosen, asked, claims)]
     content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
     if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
         return []

@@ -112,9 +112,12 @@ def withdrawn_values(
         need = re.search(r"need (?:it to be |them to be |the )?$", left) is not None
         before, after = patterns.before.search(left), patterns.after.match(text.low[mention.end :].lstrip())
         taken = before or after
-        if taken and need and not _holds(belief, mention):
+        loosened = taken and _LOOSENING.search(taken.group())
+        if taken and (need or (loosened and before)) and not _holds(belief, mention):
             continue
-        if taken and _LOOSENING.search(taken.group()):
+        if loosened and after and not _holds(belief, mention):
+            continue
+        if loosened:
             dropped.append(mention)
             moves.append(Move(act="relax", attribute=mention.attribute, detail=mention.detail))
         elif taken or patterns.instead.search(left) or _outdone(text.low, left, mention):
@@ -127,7 +130,7 @@ def withdrawn_values(
     return moves, dropped
 
 
-_LOOSENING = re.compile(r"exactly|strictly|precisely")
+_LOOSENING = re.compile(r"exactly|strictly|precisely|close to|near to|would be|is nice")
 
 _BETTER = re.compile(r"(?<!\w)(?:rather|better|nicer|prettier|cooler|prefer|preferable|sooner|more)(?!\w)")
 

@@ -17,7 +17,7 @@ from catalog.product import Product
 from catalog.text import tokens
 from tools.mentions import Claims, Mention
 from tools.move_phrases import pattern
-from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, word_set
+from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, spoken_attribute_pattern, word_set
 from tools.values import detail_of
 from tools.words import Text
 
@@ -169,6 +169,7 @@ def _found(found: Compared, start: int, end: int, entries: list[LexiconEntry]) -
     mention = Mention(entries[0].attribute, values if len(values) > 1 else values[0], start, end)
     mention.op, mention.detail = "one_of" if len(values) > 1 else "eq", detail_of(entries[0])
     mention.source, mention.strength, mention.confidence = "grammar", "soft", _CONFIDENCE
+    mention.relative = True
     found.mentions.append(mention)
 
 
@@ -197,6 +198,9 @@ def settle_degrees(text: Text, claims: Claims, mentions: list[Mention]) -> Compa
             continue
         mention = next((m for m in mentions if m.start == match.end()), None)
         made = mention or _quality_word(text, claims, match.end())
+        if made is None and _names().match(text.low, match.end()):
+            claims.take(*match.span())
+            found.unmet.append(match.span())
         if made is None or made.attribute == "category":
             continue
         claims.take(match.start(), made.end)
@@ -205,6 +209,11 @@ def settle_degrees(text: Text, claims: Claims, mentions: list[Mention]) -> Compa
         if mention is None:
             found.mentions.append(made)
     return found
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    return re.compile(rf"{spoken_attribute_pattern()}(?!\w)")
 
 
 def _is_denied_more(low: str, match: re.Match[str]) -> bool:

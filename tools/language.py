@@ -16,7 +16,7 @@ from catalog.lexicon import Lexicon
 from catalog.product import Product
 from graph.events import BeliefState
 from tools.alternatives import merge_alternatives
-from tools.answers import read_answer
+from tools.answers import read_answer, read_option
 from tools.changes import mark_replacements, named_change, restored_values, withdrawn_values
 from tools.comparisons import read_comparisons, settle_degrees
 from tools.counts import read_counts
@@ -99,11 +99,11 @@ class Reader:
         state = _State(text, Claims(len(text.low)))
         if "structured" not in self._without:
             self._structured(state)
-        claim_places(text, state.claims)
         kinds = tuple(value for fact in belief.of("category") for value in fact.values)
         scene = Scene(question.attribute, shown, question.underway or bool(shown), earlier, kinds)
         spoken = Spoken()
         if "moves" not in self._without:
+            state.mentions += read_option(text, state.claims, question)
             restored = restored_values(text, state.claims, belief)
             state.mentions += restored
             state.silent += [(mention.start, mention.end) for mention in restored]
@@ -111,6 +111,7 @@ class Reader:
             state.moves += spoken.moves
             if any(move.act == "reset" for move in spoken.moves):
                 belief = BeliefState()
+        claim_places(text, state.claims)
         self._facts(state, question, scene, spoken)
         self._settle(state, question, belief)
         reading = _reading(state)
@@ -141,7 +142,9 @@ class Reader:
         found = [*(mention for mention in found if not mention.weak), *weak, *values]
         if "moves" not in self._without:
             state.moves += describe_shown(text, found, scene, spoken.pointed)
-        found += settle_degrees(text, claims, found).mentions
+        degrees = settle_degrees(text, claims, found)
+        found += degrees.mentions
+        state.wished |= bool(degrees.unmet)
         if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
             spoken.moves or spoken.refused
         ):
@@ -188,6 +191,8 @@ class Reader:
         state.everything = mark_replacements(text, state.claims, state.mentions, belief, looking=looking)
         settle_strength(text, state.mentions, asked=question.attribute)
         if "moves" not in self._without:
+            for span in state.described:
+                state.claims.take(*span)
             clauses = read_clauses(text, state.claims, state.mentions)
             state.silent += clauses.talk
             # Beside another move, words that ask for nothing describe what is spoken of.
@@ -200,7 +205,7 @@ def _pointed_at(spoken: Spoken) -> list[int]:
 
 def _reading(state: _State) -> Reading:
     facts = _fact_moves(state)
-    if state.wished and not any(move.act == "add" for move in facts):
+    if state.wished and not any(move.act in ("add", "replace") for move in facts):
         facts.append(Move(act="add"))
     moves = [*facts, *state.moves]
     query = query_words(state.text, state.mentions, state.claims, state.frames, state.silent)

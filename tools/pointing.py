@@ -61,7 +61,7 @@ def read_pointing(text: Text, parts: list[Clause], claims: Claims, scene: Scene)
     references = References()
     if scene.underway:
         references = find_references(text, claims, scene.shown, parts=parts, kinds=scene.kinds)
-    compared = next(matches(pattern("compare"), text, claims), None)
+    compared = next((m for m in pattern("compare").finditer(text.low) if claims.free(m.start(), m.start() + 1)), None)
     asking = _asks(parts, claims, pointed=bool(found.places or references.found), marked="?" in text.low)
     if scene.shown and (compared or asking):
         spans = [(0, len(text.low))] if compared else [(start, end) for start, end, _ in asking]

@@ -21,6 +21,8 @@ from tools.words import Text, Word
 _MOST_WORDS = 6
 """Words between a determiner and its head at most."""
 
+_HEADS = frozenset({"pair", "pairs", "one", "ones", "two", "three"})
+
 _ENDS = (
     r"(?=\s*(?:$|[,.;!?\n]|(?<!\w)(?:but|except|only|just|please|though|instead|which|who|is|are|was|looks?|sounds?|"
     r"seems?|would|will|has|have|in|to|for|from|with|without|because|cheaper|then|now|and (?!\w+ (?:one|pair)))(?!\w)))"
@@ -225,7 +227,8 @@ def _before(start: int, words: list[Word], earlier: Earlier) -> Reference | None
 
 
 def _content(words: Sequence[Word]) -> list[str]:
-    return [token for word in words if not is_spoken(word.low) for token in tokens(word.low)]
+    named = (word.low for word in words if not is_spoken(word.low) and word.low not in _HEADS)
+    return [token for word in named for token in tokens(word)]
 
 
 def resolve(text: Text, start: int, end: int, shown: Sequence[Product]) -> Reference | None:
