@@ -196,7 +196,8 @@ class Reader:
             clauses = read_clauses(text, state.claims, state.mentions)
             state.silent += clauses.talk
             # Beside another move, words that ask for nothing describe what is spoken of.
-            state.wished |= clauses.asked or (clauses.wished and not state.moves)
+            ended = all(move.act == "no_preference" and move.attribute == "all" for move in state.moves)
+            state.wished |= clauses.asked or (clauses.wished and ended)
 
 
 def _pointed_at(spoken: Spoken) -> list[int]:

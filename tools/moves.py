@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
+from tools.exhaustion import read_exhaustion, refuses
 from tools.mentions import Claims
 from tools.move_phrases import Clause, attribute_in, clauses, matches, pattern
 from tools.ordinals import ordinals_in
@@ -26,7 +27,7 @@ _EXCEPTING = re.compile(r"\s*,?\s*(?:but|except|other than|apart from|besides)(?
 class Spoken:
     """The moves found, and what was pointed at.
 
-    `refused` is a bare "no" to the open question: it counts only in a message that says nothing else.
+    `refused` is a shrug ("no idea"): it counts only in a message that says nothing else.
     """
 
     moves: list[Move] = field(default_factory=list)
@@ -41,11 +42,14 @@ def read_moves(text: Text, claims: Claims, scene: Scene) -> Spoken:
     parts = clauses(text)
     for act in ("reset", "undo"):
         spoken.moves += _control(parts, claims, act)
-    spoken.moves += _withdrawn(text, parts, claims)
+    stated = [part for part in parts if not (asked and refuses(part[2]))]
+    spoken.moves += _withdrawn(text, stated, claims)
     spoken.moves += _declined(text, parts, claims, asked)
-    spoken.refused = _refused(parts, claims, asked)
     spoken.moves += _relaxed(text, claims)
     spoken.moves += _rejected(text, claims)
+    nothing = read_exhaustion(text, claims, asked)
+    spoken.moves += [move for move in nothing.stated if move not in spoken.moves]
+    spoken.refused = nothing.shrug
     spoken.pointed = read_pointing(text, parts, claims, scene)
     spoken.moves += spoken.pointed.moves
     return spoken
@@ -107,31 +111,9 @@ def _declined(text: Text, parts: list[Clause], claims: Claims, asked: str | None
     for match in matches(pattern("no_preference", "loose"), text, claims):
         claims.take(match.start(), match.start() + len("any"))
         found = True
-    bare = pattern("no_preference", "bare")
-    for start, end, words in parts:
-        if claims.free(start, end) and _is_bare(bare, words):
-            claims.take(start, end)
-            found = True
     if named:
         return [Move(act="no_preference", attribute=attribute, detail=detail) for attribute, detail in named]
     return [Move(act="no_preference", attribute=asked or "all")] if found else []
-
-
-def _refused(parts: list[Clause], claims: Claims, asked: str | None) -> Move | None:
-    weak = pattern("no_preference", "weak")
-    for start, end, words in parts:
-        if asked is not None and claims.free(start, end) and _is_bare(weak, words):
-            claims.take(start, end)
-            return Move(act="no_preference", attribute=asked)
-    return None
-
-
-def _is_bare(bare: re.Pattern[str], words: str) -> bool:
-    trimmed = re.sub(
-        r"^(?:i (?:have|really have|'ve)?\s*(?:got )?|i'?ve |i'?m |there is |really |honestly )", "", words
-    )
-    trimmed = re.sub(r"\s+(?:for me|with me|by me|to me|here|on that|about that|about it)$", "", trimmed)
-    return bool(bare.fullmatch(words) or bare.fullmatch(trimmed))
 
 
 def _relaxed(text: Text, claims: Claims) -> list[Move]:

@@ -55,7 +55,7 @@ def read_clauses(text: Text, claims: Claims, mentions: list[Mention]) -> Clauses
         if not content or stated:
             continue
         words = text.low[start:end].strip()
-        if _is_talk(words):
+        if is_talk(words):
             found.talk.append((start, end))
         else:
             found.wished = True
@@ -79,7 +79,8 @@ def _is_content(word: Word, claims: Claims) -> bool:
     return claims.free(word.start, word.end) and not is_spoken(word.low) and len(word.low) > 1
 
 
-def _is_talk(words: str) -> bool:
+def is_talk(words: str) -> bool:
+    """Return whether a clause without a fact, its words in lower case, tells of something instead of asking for it."""
     wish, acting, whole = _patterns()
     if whole.match(words):
         return True
