@@ -40,7 +40,8 @@ _PLAIN = r"\d{1,30}(?!\d)(?:[.,]\d{1,2}(?!\d)|\.\d{1,30}(?!\d))?"
 _SCALED = rf"(?:k(?!\w)|\s+(?:{_alternation(_scales()[2])})(?!\w)|{_HALF}(?!\w))?"
 
 DIGITS = rf"(?:(?:{_GROUPED.pattern}|{_POINTED}|{_PLAIN}|\.\d{{1,2}}(?!\d)){_SCALED})"
-NUMBER = rf"(?:{DIGITS}|{_spoken_source()}(?!\w))"
+SPOKEN = _spoken_source()
+NUMBER = rf"(?:{DIGITS}|{SPOKEN}(?!\w))"
 """Source of a pattern for a number in digits ("1,000", "1,50,000", "25.50", "25,5", "2k", "2 thousand", "9 and a half")
 or in words ("forty five", "a hundred")."""
 

@@ -23,7 +23,7 @@ _LEAST_BARE = 5
 _ADULT = 18
 """People under so many are of that age; above it, "boots for boys under 40" is a price."""
 
-_LINKED = re.compile(r"\d+\s+(?:but|and)\s+$")
+_LINKED = re.compile(r"(?:over|above|than|under|below|least|most)\s+\d+\s+(?:but|and)\s+$")
 """What links the second bound of two to the first: "over 3 but" under 12."""
 
 _GAP = re.compile(

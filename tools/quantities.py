@@ -12,7 +12,9 @@ from tools.phrases import compile_phrases, load_table, pattern_of, word_set
 from tools.words import Text, Word
 
 _LARGEST_PACK = 1000
-_MOST_WANTED = 99
+_MOST_POINTED_AT = 9
+"""More is no "those two pairs" on screen."""
+
 _LONGEST_NAME = 5
 """Words from a number to the plural that it counts, at most: "two slim fit black denim" jackets."""
 
@@ -26,12 +28,12 @@ _CONFIDENCE = 0.6
 def _packs() -> tuple[re.Pattern[str], ...]:
     units = load_table("units")
     pieces, containers, pointing = (pattern_of(units[key]) for key in ("pieces", "containers", "pointing"))
-    number = rf"(?P<n>{NUMBER})"
+    number, fluid = rf"(?P<n>{NUMBER})", r"(?!\s*(?:fluid|fl|oz|ounces?|inch(?:es)?|ml|lbs?)(?!\w))"
     return (
-        re.compile(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d)(?:\s+(?:pairs|pieces))?"),
+        re.compile(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d){fluid}(?:\s+(?:pairs|pieces))?"),
         re.compile(
             rf"(?:(?<!\w)(?P<pointing>{pointing})\s+)?(?<![\w.,/$€£-]){number}[\s-]*(?P<unit>{pieces})(?!\w)(?!\s*pockets?)"
-            r"(?P<of>\s+of(?!\w))?"
+            r"(?P<of>\s+of(?!\w)|\s+(?:\w+\s+)?(?:sets?|assortment|kit|collection)(?!\w))?"
         ),
         re.compile(rf"(?<!\w)(?P<half>half(?:\s+a)?\s+)?(?:an?\s+)?(?:{number}\s+)?(?P<dozen>dozens?)(?!\w|\s+times)"),
     )
@@ -75,7 +77,9 @@ def _pack(match: re.Match[str]) -> Mention | None:
         number = (number or 0) * (6 if match["half"] else 12)
         if match["dozen"] == "dozens" and not match["n"]:
             return None
-    if number is None or number != int(number) or not 1 < number <= _LARGEST_PACK or groups.get("pointing"):
+    if number is None or number != int(number) or not 1 < number <= _LARGEST_PACK:
+        return None
+    if groups.get("pointing") and number <= _MOST_POINTED_AT:
         return None
     unit = groups.get("unit") or ""
     if unit.startswith("piece") and number <= _SINGLE_PIECES and not match["of"]:
@@ -86,8 +90,8 @@ def _pack(match: re.Match[str]) -> Mention | None:
 
 @cache
 def _parts() -> re.Pattern[str]:
-    units = load_table("units")
-    return compile_phrases([*units["things"]["parts"], *units["measures"], *units["stars"], *units["pieces"]])
+    units, money = load_table("units"), load_table("prices")["currency_after"]
+    return compile_phrases([*units["things"]["parts"], *units["measures"], *units["stars"], *units["pieces"], *money])
 
 
 def _counts_things(text: Text, claims: Claims, match: re.Match[str]) -> bool:
@@ -101,6 +105,9 @@ def _counts_things(text: Text, claims: Claims, match: re.Match[str]) -> bool:
         if not claims.free(word.start, word.end):
             return False
         name.append(word)
+    if [word.low for word in name] == ["tops"] and match["n"].isdigit():
+        # "40 tops" is a limit as often as a number of tops.
+        return False
     if not name or len(name) > _LONGEST_NAME or _parts().match(name[0].low) or not _plural(name[-1].low):
         return False
     sized = match["n"].isdigit() and int(match["n"]) > 4

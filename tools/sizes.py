@@ -1,4 +1,4 @@
-"""Sizes of every kind: letters, shoe numbers with widths, waist by inseam, toddler, bra and measured sizes."""
+"""Sizes of every kind: letters, shoe numbers with widths, toddler, bra and foreign sizes, and measured ones."""
 
 from __future__ import annotations
 
@@ -6,12 +6,28 @@ import re
 from functools import cache
 
 from catalog.sizes import canonical_size
+from tools.measures import find_measures
 from tools.mentions import Claims, Mention
+from tools.numbers import SPOKEN, parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.words import Text
 
-_SIZE_WORD = r"(?:sizes?|sizing|sized|sixe|sze)"
-_NUMBER = r"\d{1,3}(?:\.\d{1,2})?(?:\s?[1-9]/[2-9])?"
+_SIZE_WORD = r"(?:sizes?|sizing|sized|sixe|sze|sz)"
+_NUMBER = r"\d{1,3}(?:\.\d{1,2})?(?:\s?[1-9]/[2-9])?(?:\s+and\s+a\s+half(?!\w))?"
+_SHOE = r"(?:1[0-8]|[3-9])(?:\.5|\s1/2|\s+and\s+a\s+half(?!\w))?"
+_HALF_SHOE = r"(?:1[0-6]|[4-9])(?:\.5|\s1/2)"
+
+_LONGEST_CHOICE = 6
+_LONGEST_RANGE = 12
+"""Sizes that a range may hold; of a longer one the ends are kept."""
+
+_LETTERS = ("3xs", "xxs", "xs", "s", "m", "l", "xl", "2xl", "3xl", "4xl", "5xl", "6xl")
+_ANSWER_WORDS = 8
+_FOREIGN, _PLAIN_NUMBERS = ("system", "toddler"), ("gender", "half", "width", "bra")
+_PLAIN = frozenset({"small", "medium", "large", "extra large", "one size"})
+"""Letter sizes that are ordinary words as well: they may describe a part."""
+
+_BETWEEN = re.compile(r"between\s+(?:an?\s+)?(?:sizes?\s+)?$")
 
 
 def _spelling(phrases: list[str]) -> str:
@@ -25,113 +41,254 @@ def _spelling(phrases: list[str]) -> str:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    table, units = load_table("sizes"), load_table("units")
+    table = load_table("sizes")
     context = table["context"]
-    letters = _spelling(table["letters"])
-    single = "(?:" + "|".join(table["single"]) + ")"
-    width = pattern_of(context["widths"])
-    people = pattern_of(context["people"])
-    system = pattern_of(context["systems"])
-    fillers = pattern_of(context["fillers"])
-    number = rf"(?:(?:{people}|{system})\s+)?{_NUMBER}(?:\s?{width})?(?:\s+(?:{people}))?"
-    said = rf"{_SIZE_WORD}\s*(?:{fillers}\s*)*"
-    spoken = pattern_of([*load_table("numbers")["units"]])
-    known = rf"(?:{letters}|\d{{1,2}}t|{number}|{single})"
-    unit = pattern_of(units["sizes"])
+    letters, single = _spelling(table["letters"]), "(?:" + "|".join(table["single"]) + ")"
+    width, system = pattern_of(context["widths"]), pattern_of(context["systems"])
+    people, gender = pattern_of(context["people"]), pattern_of(context["genders"])
+    number = rf"(?:{people}\s+)?{_NUMBER}(?:[\s-]?{width}(?![\w/]))?(?:\s+(?:toddlers?|kids|youth)(?!\w))?"
+    years = r"\d{1,2}\s?(?:-|to)\s?\d{1,2}\s?(?:years?|yrs?|months?|mos?|[tmy])"
+    known = rf"(?:{years}|{letters}|\d{{1,2}}t|{number}|{single})"
+    said = rf"{_SIZE_WORD}\s*(?:{pattern_of(context['fillers'])}\s*)*"
+    join = r"\s*(?P<join>,|/|-|–|&|or|and|to|thru|through)\s*(?:(?:a|an|in|size|sz|maybe|even|possibly)\s+)*"
     return {
-        "waist": re.compile(
-            r"(?<![\w.])(?:waist\s*|w)?(?P<w>\d{2})\s?w?\s*(?:[x×/,]|by|and|\s)\s*"
-            r"(?:(?:inseam|length)\s*|l)?(?P<l>\d{2})\s?l?(?![\w.])"
+        "system": re.compile(
+            rf"(?<!\w)(?:(?P<s>{system})[\s-]?(?:{_SIZE_WORD}\s+)?(?P<n>\d{{1,2}}(?:\.5)?)|"
+            rf"(?:{_SIZE_WORD}\s+)?(?<![.$])(?P<m>\d{{1,2}}(?:\.5)?)\s?"
+            r"(?P<t>uk|eur?|(?<=\d)us|us(?=\s*(?:$|[,.;!?)]))))(?![\w%]|\.\d)"
         ),
-        "after_word": re.compile(rf"(?<!\w){said}(?<![\w.])(?P<v>{known}|{spoken})(?![\w]|\.\d)"),
-        "before_word": re.compile(rf"(?<![\w.'$€£])(?P<v>{known})(?:\s+|-){_SIZE_WORD}(?!\w)"),
+        "after_word": re.compile(
+            rf"(?<!\w)(?:{said}(?<![\w.])(?:(?P<g>{gender})\s+)?(?P<v>{known})|"
+            rf"(?:size|sz)\s+(?:is\s+|an?\s+)?(?P<spoken>{SPOKEN}))(?!\w|\.\d)"
+        ),
+        "before_word": re.compile(
+            rf"(?<![\w.'$€£/-])(?!\d/\d\s)(?P<v>{known})(?:\s*(?:to|or|-|–|/)\s*{known})?"
+            r"(?:\s+|-)(?:size|sized|sz)(?!\w|\s+(?:up(?! to)|down|bigger|larger|smaller)(?!\w))"
+        ),
         "toddler": re.compile(
-            r"(?<!\w)(?:(?:toddler|little kid|big kid|infant|youth)\s+(?P<k>\d{1,2}(?:\.5)?)|"
-            r"(?P<t>[2-9]t|1[0-4]t)|(?P<m>\d{1,2}(?:\s?-\s?\d{1,2})?\s?(?:months?|mos?)))(?!\w)"
+            r"(?<!\w)(?:(?P<kid>toddler|little kid|big kid|infant|youth)\s+(?:size\s+)?(?P<k>\d{1,2}(?:\.5)?)|"
+            rf"(?P<t>[2-9]t|1[0-4]t)|(?P<y>{years})|(?P<m>\d{{1,2}}\s?(?:months?|mos?)))(?!\w)"
         ),
-        "width": re.compile(rf"(?<![\w.$€£])(?P<v>\d{{1,2}}(?:\.5)?\s?{width})(?!\w|\s*sleeve)"),
-        "system": re.compile(rf"(?<!\w)(?P<v>{system}\s?\d{{1,2}}(?:\.5)?)(?![\w%]|\.\d)"),
-        "bra": re.compile(r"(?<!\w)(?P<v>(?:2[68]|3[02468]|4[02468]|5[0246])\s?(?:a{1,3}|b|c|d{1,4}|e|f|g|h))(?!\w)"),
-        "measured": re.compile(rf"(?<![\w.$€£])(?P<v>\d{{1,3}}(?:\.\d{{1,2}})?\s?-?{unit})(?!\w)"),
+        "gender": re.compile(
+            rf"(?<!\w)(?:{gender}\s+(?P<v>{_SHOE}(?:[\s-]?{width}(?!\w))?)(?![\w%]|\.\d)|"
+            rf"(?<![.$€£-])(?P<w>{_SHOE})\s+(?={gender}(?!\w)))"
+        ),
+        "half": re.compile(rf"(?<![\w.$€£/-])(?P<v>{_HALF_SHOE}(?:[\s-]?{width}(?!\w))?)(?![\w%]|\.\d)"),
+        "width": re.compile(rf"(?<![\w.$€£/-])(?P<v>\d{{1,2}}(?:\.5)?[\s-]?(?P<width>{width}))(?!\w)"),
+        "bra": re.compile(
+            r"(?<!\w)(?P<v>(?:2[68]|3[02468]|4[02468]|5[0246])(?P<gap>\s?)(?P<cup>a{1,3}|b|c|d{1,4}|e|f|g|h))(?!\w)"
+        ),
+        "in_letter": re.compile(
+            rf"(?<!\w)in\s+(?:an?\s+)?(?P<v>{single})(?=\s*(?:$|[,.;!?)]|(?:please|pls|plz|or|and|with|under|if|for)(?!\w)))"
+        ),
         "letters": re.compile(rf"(?<![\w-])(?P<v>{letters})(?!\w)"),
-        "single": re.compile(rf"(?<![\w'.&-])(?P<v>{single})(?![\w'.&-])"),
-        "bound": re.compile(r"(?:under|over|below|above|than|least|most|up to|within|max|about|around)\s*$"),
+        "next": re.compile(rf"{join}(?P<v>{known})(?![\w%]|\.\d)"),
+        "more": re.compile(r"\s*(?:,\s*)?(?:or|and|,)\s*\d"),
+        "answer": re.compile(rf"(?<![\w.$'])(?P<v>{known}|(?!one(?!\w)){SPOKEN})(?![\w%'])"),
+        "not_size": re.compile(rf"[\s-]*{pattern_of(context['not_size'])}(?!\w)"),
     }
 
 
 @cache
-def _not_before() -> re.Pattern[str]:
-    return compile_phrases(load_table("sizes")["context"]["not_before"])
+def _things() -> dict[str, re.Pattern[str]]:
+    return {name: compile_phrases(words) for name, words in load_table("sizes")["things"].items()}
 
 
 @cache
-def _not_after() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){pattern_of(load_table('sizes')['context']['not_after'])}\s+$")
+def _parts() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of the parts that a bare "small" may describe, after it, and of the words before it."""
+    context = load_table("sizes")["context"]
+    near, far, garment = (pattern_of(context[key]) for key in ("not_before", "parts", "garments"))
+    between = r"(?:(?!(?:in|for|with|and|or|of)\s)[\w'-]+\s+){0,2}"
+    return (
+        re.compile(rf"[\s-]*(?:{near}(?!\w)|{between}{far}(?!\w|\s+(?:[\w-]+\s+)?{garment}(?!\w)))"),
+        re.compile(rf"(?<!\w){pattern_of(context['not_after'])}\s+$"),
+        re.compile(r"(?<!\w)(?:has|having|with|w/|featuring)\s+(?:(?:an?|one|two|some)\s+)?$"),
+    )
 
 
 def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]:
     """Return the sizes of a message and claim their words, a size word beside them included.
 
-    "size 8.5 wide" is `8.5 wide`, "W32 L34" and "32x34" are `32x34`, "2XL", "xx-large" are `2xl`, "5T" is `5t`.
-    Bare letter sizes are weak: a longer catalog surface that holds the word wins ("small batch").
+    "size 8.5 wide" is `8.5 wide`, "size 8 or 9" and "sizes 8-9" a choice, "W32 L34" and "32x34" are `32x34`, "2XL" and
+    "xx-large" are `2xl`, "5T" is `5t`, "mens 11 sneakers" `11`. Bare letter sizes are weak: a longer catalog surface
+    that holds the word wins ("small batch"); where they describe a part ("a small logo") they are none.
     """
-    mentions: list[Mention] = []
-    for name in ("waist", "after_word", "before_word", "toddler", "width", "system", "bra", "measured", "letters"):
+    found: list[Mention] = []
+    for mention in find_measures(text.low):
+        _keep(mention, claims, found)
+    for name in _tried(text.low):
         for match in _patterns()[name].finditer(text.low):
-            if claims.free(match.start(), match.end()) and _plausible(name, match, text.low):
-                mentions.append(_mention(name, match))
-                if name != "letters":
-                    claims.take(match.start(), match.end())
-    if size_asked and not mentions:
-        mentions += _answer(text, claims)
-    return mentions
+            if not claims.free(*match.span()):
+                continue
+            if _plausible(name, match, text.low):
+                _keep(_mention(name, match, text.low), claims, found, match)
+            elif name in ("toddler", "after_word"):
+                # A time ("lasts 6 months") or a count: no words for the catalog either.
+                claims.take(*match.span())
+    found += _letters(text.low, claims)
+    if size_asked and not found:
+        found += _answer(text, claims)
+    return found
+
+
+def _tried(low: str) -> tuple[str, ...]:
+    """Return the patterns that may match, in their order: most messages hold neither a digit nor a size word."""
+    digit = any(char.isdigit() for char in low)
+    worded = ("after_word", "before_word") if "siz" in low or "sz" in low or "sixe" in low or "sze" in low else ()
+    return (*_FOREIGN, *worded, *_PLAIN_NUMBERS, "in_letter") if digit else (*worded, "in_letter")
+
+
+def _keep(mention: Mention, claims: Claims, found: list[Mention], match: re.Match[str] | None = None) -> None:
+    """Keep a mention whose words are free; the words of a match are claimed with it, but for whom it is made."""
+    if not claims.free(mention.start, mention.end):
+        return
+    found.append(mention)
+    claims.take(mention.start, mention.end)
+    if match is not None and match.re is _patterns()["after_word"]:
+        claims.take(match.start(), match.start("g") if match["g"] else mention.start)
+    elif match is not None and match.re is not _patterns()["gender"]:
+        claims.take(*match.span())
 
 
 def _answer(text: Text, claims: Claims) -> list[Mention]:
-    match = re.search(rf"(?<![\w.$])(?P<v>{_NUMBER})(?![\w%])", text.low) or _patterns()["single"].search(text.low)
-    if match is None or not claims.free(match.start(), match.end()) or len(text.words) > 8:
+    match = _patterns()["answer"].search(text.low)
+    if match is None or not claims.free(*match.span()) or len(text.words) > _ANSWER_WORDS:
         return []
-    claims.take(match.start(), match.end())
-    return [_mention("answer", match)]
+    mention = _chosen(text.low, match["v"], *match.span())
+    claims.take(mention.start, mention.end)
+    return [mention]
+
+
+def _letters(low: str, claims: Claims) -> list[Mention]:
+    found: list[Mention] = []
+    for match in _patterns()["letters"].finditer(low):
+        if not claims.free(*match.span()):
+            continue
+        if match["v"] in _PLAIN and _describes_part(low, *match.span()):
+            claims.take(*match.span())
+            continue
+        mention = Mention("size", size_value(match["v"]), *match.span(), source="grammar", weak=True)
+        last = found[-1] if found else None
+        if last and re.fullmatch(r"\s*(?:to|-|–|and|&)\s*", low[last.end : mention.start]):
+            last.value, last.op, last.end = _between(_values(last), _values(mention)), "one_of", mention.end
+        else:
+            found.append(mention)
+    return found
+
+
+def _values(mention: Mention) -> list[str]:
+    return [str(v) for v in mention.value] if isinstance(mention.value, list) else [str(mention.value)]
+
+
+def _describes_part(low: str, start: int, end: int) -> bool:
+    """Return whether a letter size says how big a part or another thing is: "large pockets", "has small white dots"."""
+    after, before, has = _parts()
+    if after.match(low, end) or before.search(low, max(0, start - 24), start):
+        return True
+    return has.search(low, max(0, start - 24), start) is not None and re.match(r"\s+(?!size)\w", low[end:]) is not None
 
 
 def _plausible(name: str, match: re.Match[str], low: str) -> bool:
-    left = low[max(0, match.start() - 24) : match.start()]
-    if name == "waist":
-        waist, inseam = int(match["w"]), int(match["l"])
-        explicit = re.search(r"[x×wl]|by|inseam", match.group()) is not None
-        return 20 <= waist <= 70 and 20 <= inseam <= 50 and explicit
-    if name == "measured":
-        return not _patterns()["bound"].search(left)
-    if name == "letters":
-        right = _not_before().match(low, _skip_space(low, match.end()))
-        return not right and not _not_after().search(left)
+    """Return whether what a pattern found is a size and no count, measure or name."""
+    end = match.end()
+    if name in ("after_word", "system", "gender", "half", "width") and _patterns()["not_size"].match(low, end):
+        return False
+    if name in ("gender", "half"):
+        closing = name == "gender" and re.match(r"\s*(?:$|[,.;!?)])", low[end:])
+        return bool(closing or _things()["feet"].search(low)) and not re.search(
+            r"rat(?:ed|ing)\s+$", low[: match.start()]
+        )
+    if name == "width":
+        return _wide_enough(match, low)
+    if name == "toddler" and match["m"]:
+        return _is_age(match, low)
+    if name == "bra":
+        plain = not match["gap"] and match["cup"][0] in "abcd"
+        return plain or _things()["bra"].search(low) is not None
     return True
 
 
-def _skip_space(low: str, at: int) -> int:
-    while at < len(low) and low[at] in " -":
-        at += 1
-    return at
+def _wide_enough(match: re.Match[str], low: str) -> bool:
+    """Return whether a number and a width make a size without a size word: "8.5 wide", "10 4e", not "3d" or "60w"."""
+    width, number = match["width"], float(re.match(r"[\d.]+", match["v"])[0])  # type: ignore[index]  # matched by \d
+    if re.match(r"\s*(?:sleeves?|sleeved|legs?|fits?|brim|straps?|x|by|hair|coats?)(?!\w)", low[match.end() :]):
+        return False
+    if width in ("short", "long", "tall", "petite", "regular"):
+        return number > 4
+    if len(width) > 2 or width in ("2e", "4e", "ee"):
+        return number >= 3
+    trousers = width == "w" and number >= 22 and _things()["legs"].search(low)
+    return bool(trousers or (4 <= number <= 18 and _things()["feet"].search(low)))
 
 
-def _mention(name: str, match: re.Match[str]) -> Mention:
-    if name == "waist":
-        return Mention("size", f"{match['w']}x{match['l']}", match.start(), match.end(), source="grammar")
+def _is_age(match: re.Match[str], low: str) -> bool:
+    """Return whether months are an age that clothes are made for, not a time ("lasts 6 months")."""
+    if re.match(r"\s*-?\s*(?:old|sized?|baby|babies|infants?)(?!\w)", low[match.end() :]):
+        return True
+    return _things()["baby"].search(low) is not None
+
+
+def _mention(name: str, match: re.Match[str], low: str) -> Mention:
+    groups = match.groupdict()
+    if name == "system":
+        system, number = match["s"] or match["t"], match["n"] or match["m"]
+        return Mention("size", size_value(f"{system} {number}"), *match.span(), source="grammar")
     if name == "toddler":
-        value = match["t"] or (f"{match['k']}t" if match["k"] and match.group().startswith("toddler") else None)
-        value = value or " ".join(match.group().split())
-        return Mention("size", value, match.start(), match.end(), source="grammar")
-    weak = name == "letters"
-    return Mention("size", size_value(match["v"]), match.start("v"), match.end("v"), source="grammar", weak=weak)
+        value = f"{match['kid']} {match['k']}" if match["k"] else match.group()
+        return Mention("size", size_value(value), *match.span(), source="grammar")
+    group = next(g for g in ("v", "spoken", "w") if groups.get(g))
+    if name in ("after_word", "before_word", "gender", "half"):
+        return _chosen(low, match[group], *match.span(group))
+    return Mention("size", size_value(match[group]), *match.span(group), source="grammar")
+
+
+def _chosen(low: str, value: str, start: int, end: int) -> Mention:
+    """Return one size, or the choice that goes on after it: "8, 9 or 10", "8-9", "s/m", "8 to a 10"."""
+    values = [size_value(value)]
+    ranged = {"-", "–", "to", "thru", "through"} | (
+        {"and"} if _BETWEEN.search(low, max(0, start - 24), start) else set()
+    )
+    while len(values) < _LONGEST_CHOICE and (match := _patterns()["next"].match(low, end)):
+        join = match["join"]
+        listed = join != "," or _patterns()["more"].match(low, match.end())
+        if not listed or _patterns()["not_size"].match(low, match.end()):
+            break
+        following = size_value(match["v"])
+        values = _between(values, [following]) if join in ranged else [*values, following]
+        end = match.end()
+    values = list(dict.fromkeys(values))
+    one = len(values) == 1
+    return Mention("size", values[0] if one else values, start, end, "eq" if one else "one_of", source="grammar")
+
+
+def _between(low: list[str], high: list[str]) -> list[str]:
+    """Return the sizes of a range, ends included; only the ends where the steps are unknown or too many."""
+    first, last = low[-1], high[0]
+    if first in _LETTERS and last in _LETTERS:
+        places = sorted((_LETTERS.index(first), _LETTERS.index(last)))
+        return [*low[:-1], *_LETTERS[places[0] : places[1] + 1], *high[1:]]
+    try:
+        start, end = float(first), float(last)
+    except ValueError:
+        return [*low, *high]
+    step = 0.5 if "." in first + last else 1.0
+    count = int((end - start) / step) + 1
+    if not 1 < count <= _LONGEST_RANGE:
+        return [*low, *high]
+    return [*low[:-1], *(f"{start + step * place:g}" for place in range(count)), *high[1:]]
 
 
 def size_value(text: str) -> str:
     """Return the catalog's spelling of a size, or the words as said where it has none.
 
-    Example: `size_value("XX-Large") == "2xl"`, `size_value("8 1/2 Wide") == "8.5 wide"`.
+    Example: `size_value("XX-Large") == "2xl"`, `size_value("8 1/2 Wide") == "8.5 wide"`, `size_value("nine and a half")
+    == "9.5"`.
     """
     size = re.sub(r"\s+", " ", text.strip().lower())
     size = str(load_table("sizes")["respelled"].get(size.replace("-", " "), size))
-    size = str(load_table("numbers")["units"].get(size, size))
+    if re.fullmatch(SPOKEN, size):
+        size = f"{parse_number(size) or 0:g}"
+    size = size.replace(" and a half", ".5")
+    size = re.sub(r"^(\S+) (toddlers?)$", r"\2 \1", size)
     return canonical_size(size) or size

@@ -97,6 +97,8 @@ def test_a_number_before_a_plural_counts_it(text, count):
         "three stripe sneakers",
         "buy 2 get 1 free",
         "four leaf clover socks",
+        "25 quid tops",
+        "40 tops",
     ],
 )
 def test_no_count(text):

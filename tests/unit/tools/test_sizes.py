@@ -54,6 +54,59 @@ def sizes(text: str, asked: str | None = None) -> list[str]:
         ("men's size 10 shoes", ["10"]),
         ("size no 9", ["9"]),
         ("size seven boots", ["7"]),
+        ("womens boots sz 10", ["10"]),
+        ("sz 9.5 mens", ["9.5"]),
+        ("size 11 womens shoes", ["11"]),
+        ("mens 11 sneakers", ["11"]),
+        ("11 mens sneakers", ["11"]),
+        ("men's 10.5 wide sneakers", ["10.5 wide"]),
+        ("womens 8", ["8"]),
+        ("8.5 black shoes", ["8.5"]),
+        ("shoes 10 w", ["10 wide"]),
+        ("size nine and a half", ["9.5"]),
+        ("size twelve dress", ["12"]),
+        ("size 9 and a half", ["9.5"]),
+        ("uk size 6", ["uk 6"]),
+        ("size 39 EU boots", ["eu 39"]),
+        ("8 uk sneakers", ["uk 8"]),
+        ("toddler size 5", ["5t"]),
+        ("size 5 toddler", ["5t"]),
+        ("onesie 6 months", ["6 months"]),
+        ("ages 7-8 years", ["7-8 years"]),
+        ("size 2-3 years", ["2-3 years"]),
+        ("42 long jacket", ["42 long"]),
+        ("size 8 short", ["8 short"]),
+        ("anything in L?", ["l"]),
+        ("in an M please", ["m"]),
+        ("size 10 under 50", ["10"]),
+        ("34b in black", ["34b"]),
+        ("a 32g bra", ["32g"]),
+        ("jeans with a 34 inch waist and 30 inch inseam", ["34x30"]),
+        ("36 inch waist, 32 inseam", ["36x32"]),
+        ("35 waist 35 long jeans", ["35x35"]),
+        ("waist 34 length 32", ["34x32"]),
+        ("34 inch waist jeans", ["34"]),
+        ("waist size 32", ["32"]),
+        ("an 8x10 rug", ["8x10"]),
+        ("a 24 x 36 poster", ["24x36"]),
+        ("5'x7' rug", ["5x7"]),
+        ("70 by 55 inch", ["70x55"]),
+        ("17.7 inches by 23.6 inches", ["17.7x23.6"]),
+        ("a 10x8x4 inch box", ["10x8x4"]),
+        ("curtains 52w x 84l", ["52x84"]),
+        ("3 1/2 inch pull", ["3.5 inch"]),
+        ("1/2 inch binder", ["0.5 inch"]),
+        ("a 150-inch screen", ["150 inch"]),
+        ("41 mm band", ["41mm"]),
+        ("3.4oz bottle", ["3.4 oz"]),
+        ("king size duvet cover", ["king"]),
+        ("queen sheets", ["queen"]),
+        ("sheet set, queen", ["queen"]),
+        ("twin xl mattress", ["twin xl"]),
+        ("full size comforter", ["full"]),
+        ("california king bed", ["california king"]),
+        ("small pocket t-shirt", ["s"]),
+        ("a small belt bag", ["s"]),
     ],
 )
 def test_sizes(text, found):
@@ -73,6 +126,34 @@ def test_sizes(text, found):
         "2020 collection",
         "my size varies",
         "under $50",
+        "the sizes of the two coats",
+        "a regular sized one",
+        "small white dots",
+        "it has a large graphic",
+        "with a small brand logo",
+        "large black straps",
+        "medium length",
+        "a 3d print",
+        "a 60w bulb",
+        "32g usb drive",
+        "it lasts 6 months",
+        "3 months warranty",
+        "a 4x4 truck",
+        "2x4 lumber",
+        "queen band shirt",
+        "lion king blanket",
+        "full sleeve shirt",
+        "double breasted jacket",
+        "full-size keyboard",
+        "4 sizes",
+        "one size up",
+        "size 1 count",
+        "rated 4.5 shoes",
+        "mens 3 pack socks",
+        "women's 2 piece set",
+        "men's 5 star boots",
+        "5'10 and 180 lbs",
+        "3 inch heels",
     ],
 )
 def test_no_size(text):
@@ -80,7 +161,46 @@ def test_no_size(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("9", ["9"]), ("m", ["m"]), ("I wear a 10.5", ["10.5"]), ("L please", ["l"])]
+    ("text", "sizes"),
+    [
+        ("size 8 or 9 sandals", "8,9"),
+        ("size 8, 9 or 10", "8,9,10"),
+        ("sizes 6-8", "6,7,8"),
+        ("size 9.5 to a 10.5", "9.5,10,10.5"),
+        ("between a size 9 and 10.5 shoes", "9,9.5,10,10.5"),
+        ("6.5 to 7 size sandals", "6.5,7"),
+        ("size s/m", "s,m"),
+        ("medium or large hoodie", "m,l"),
+        ("small to large", "s,m,l"),
+        ("size 4 to 40", "4,40"),
+    ],
+)
+def test_several_sizes_are_a_choice(text, sizes):
+    assert [line for line in brief(read(text)) if line.startswith("size")] == [f"size|{sizes}"]
+
+
+def test_what_stands_beside_a_size_keeps_its_own_meaning():
+    assert brief(read("size 8, 2 pairs of socks")) == ["size=8", "quantity=2", "category=socks"]
+    assert brief(read("size 10 5 stars")) == ["size=10", "rating>=5"]
+    assert brief(read("womens size 8 and under 50")) == ["department=women", "size=8", "budget<=50"]
+    assert brief(read("size 11 mens boots")) == ["size=11", "department=men", "category=boots"]
+
+
+def test_the_height_of_a_heel_is_no_size():
+    assert brief(read("3 inch heels"))[0] == "style*3 inch"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("9", ["9"]),
+        ("nine and a half", ["9.5"]),
+        ("twelve", ["12"]),
+        ("the first one", []),
+        ("m", ["m"]),
+        ("I wear a 10.5", ["10.5"]),
+        ("L please", ["l"]),
+    ],
 )
 def test_a_size_question_makes_a_number_or_a_letter_a_size(text, found):
     assert sizes(text, asked="size") == found
