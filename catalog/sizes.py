@@ -32,9 +32,26 @@ _WORDS = {
     "big&tall": "big and tall",
     "newborn": "newborn",
     "preemie": "preemie",
+    "king": "king",
+    "queen": "queen",
+    "full": "full",
+    "twin": "twin",
+    "double": "double",
+    "twinxl": "twin xl",
+    "fullxl": "full xl",
+    "californiaking": "california king",
+    "calking": "california king",
+    "superking": "super king",
+    "kingsize": "king",
+    "queensize": "queen",
+    "fullsize": "full",
+    "twinsize": "twin",
 }
 
-_LETTER = re.compile(r"(x{0,3}s|m|x{0,6}l|[0-9]{1,2}xl?|[0-9]x-?large)$")
+_BEDS = frozenset({"king", "queen", "full", "twin", "double", "twin xl", "full xl", "california king", "super king"})
+"""Names of beds are names of much else: in titles they count beside bedding only (the band Queen)."""
+
+_LETTER = re.compile(r"(x{0,3}s|m|x{0,6}l|(?:[0-9]|1[0-2])xl?|[0-9]x-?large)$")
 _PREFIX = re.compile(r"(?:(?:tag|asian|women|womens|men|mens|int|label|chinese|cn)[ _-]+|suit[ _-]*)?(?:size[ _:.-]*)?")
 _PAIR = re.compile(r"w?([2-5][0-9])\s*w?\s*[x/*]\s*l?([2-4][0-9])\s*l?$")
 _REGION = re.compile(r"(us|uk|eu|eur|fr|it|au)\s*-?\s*([0-9]{1,2}(?:\.5|\.0)?)$")
@@ -55,7 +72,15 @@ _BRA = re.compile(r"([2-5][02468])\s*-?\s*(a{1,2}|b|c|d{1,4}|e|f|g|h)$")
 _MONTHS = re.compile(r"([0-9]{1,2})\s*(?:-|–|to)\s*([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?|t)$")
 _ONE_AGE = re.compile(r"([0-9]{1,2})\s*-?(m|mo|mos|months?|y|yrs?|years?)$")
 _TODDLER = re.compile(r"(?:toddler\s*)?([2-7])t$|toddler\s*([2-9])$")
-_INCHES = re.compile(r"([0-9]{1,2}(?:\.[0-9]+| [0-9])?)\s*-?\s*(?:inch|inches|in|\"|'')$")
+_INCHES = re.compile(r"([0-9]{1,3}(?:\.[0-9]+| [0-9])?)\s*-?\s*(?:inch|inches|in|\"|'')$")
+_SIDE = r"([0-9]{1,3}(?:\.[0-9]{1,2})?) ?(?:ft|feet|foot|'|inch(?:es)?|in|\"|''|cm|w|l|h)?"
+_SIDES = re.compile(rf"{_SIDE} ?[x×*] ?{_SIDE}$")
+"""Width by length of a flat thing; three sides are of a parcel as often as of the thing."""
+
+_SIDES_INSIDE = re.compile(rf"(?<![\w.,/x-]){_SIDE} ?[x×] ?{_SIDE}(?! ?[x×*]|[\w.]|[,/][0-9])")
+_BED_INSIDE = re.compile(
+    r"(?<!lion )\b(california king|cal king|twin xl|king|queen|twin|full(?= size\b| bed\b| sheet|/| xl\b))\b"
+)
 _SPLIT = re.compile(r"\s*[|,;]\s*")
 
 _IN_TITLE = re.compile(
@@ -73,6 +98,7 @@ _PACK = re.compile(
     r"|\b(?:pack|set|lot|box|bundle) of ([0-9]{1,4})\b"
 )
 _PACK_WORDS = ("pack", "pk", "pc", "piece", "pair", "count", "ct", "set of", "lot of", "box of", "bundle of")
+_FLAT_THINGS, _BEDDING = word_lists("context")["flat"], word_lists("context")["bedding"]
 _TRIGGERS = word_lists("context")["sizing"]
 """One of these words must stand in a title before the patterns are tried, which are slow (16 µs a title)."""
 
@@ -104,6 +130,8 @@ def _numeric(text: str) -> str | None:
     """Return the canonical numeric size (shoes, waists, ages, inches) of `text`, None when it is none."""
     if match := _PAIR.match(text):
         return f"{match[1]}x{match[2]}"
+    if match := _SIDES.match(text):
+        return "x".join(side.removesuffix(".0") for side in match.groups())
     if match := _MONTHS.match(text):
         return _months(match[1], match[2], match[3])
     if match := _ONE_AGE.match(text):
@@ -168,10 +196,19 @@ def sizes_of_title(title: str, parts: list[list[str]]) -> Iterator[str]:
     for part in parts[1:]:
         if len(part) <= 3:
             text = " ".join(part)
-            if 1 < len(text) <= 14 and not text.isdigit() and (size := canonical_size(text)):
+            if 1 < len(text) <= 14 and not text.isdigit() and (size := canonical_size(text)) and size not in _BEDS:
                 yield size
     for match in _LONE_LETTER.finditer(title):
         yield match[1].lower()
+    yield from _home_sizes(title.lower(), parts)
+
+
+def _home_sizes(title: str, parts: list[list[str]]) -> Iterator[str]:
+    """Yield the beds that bedding fits and the sides of flat things ("Area Rug 8x10"): elsewhere they are names."""
+    if any(not _BEDDING.isdisjoint(part) for part in parts):
+        yield from (_WORDS[match[1].replace(" ", "")] for match in _BED_INSIDE.finditer(title))
+    if any(not _FLAT_THINGS.isdisjoint(part) for part in parts):
+        yield from (size for match in _SIDES_INSIDE.finditer(title) if (size := canonical_size(match.group())))
 
 
 def pack_quantity(text: str) -> int | None:

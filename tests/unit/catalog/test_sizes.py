@@ -39,13 +39,23 @@ from catalog.titles import cut_title
         ("12-18 Months", "12-18 months"),
         ("9 inch", "9 inch"),
         ("Big & Tall", "big and tall"),
+        ("150 inch", "150 inch"),
+        ("King", "king"),
+        ("Queen Size", "queen"),
+        ("Cal King", "california king"),
+        ("Twin XL", "twin xl"),
+        ("8' x 10'", "8x10"),
+        ("5 x 7 ft", "5x7"),
+        ("22.5 x 55 Inch", "22.5x55"),
     ],
 )
 def test_spellings_of_a_size_are_one(text: str, size: str) -> None:
     assert canonical_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["10 ml", "Beige", "Pack of 12", "1PC", "", "Mens", "100% cotton", "Regular", "9 mm"])
+@pytest.mark.parametrize(
+    "text", ["10 ml", "Beige", "Pack of 12", "1PC", "", "Mens", "100% cotton", "Regular", "9 mm", "46x", "10x8x4"]
+)
 def test_what_is_no_size_is_none(text: str) -> None:
     assert canonical_size(text) is None
 
@@ -66,6 +76,10 @@ def test_a_field_lists_sizes() -> None:
         ("Romper (12-18 Months)", ["12-18 months"]),
         ("Striped Top (M)", ["m"]),
         ('Rope Chain, 16", Gold', ["16 inch"]),
+        ("Linen Duvet Cover, King, White", ["king"]),
+        ("Cotton Sheet Set Full Size", ["full"]),
+        ("Area Rug 8x10 Grey", ["8x10"]),
+        ("Shag Runner 2 x 7 ft", ["2x7"]),
     ],
 )
 def test_a_title_states_a_size(title: str, sizes: list[str]) -> None:
@@ -81,6 +95,10 @@ def test_a_title_states_a_size(title: str, sizes: list[str]) -> None:
         "Slim Wallet - Mens",
         "Small Dog Print Tee",
         "Socks fit sizes 6-12",
+        "Rock Tee, Queen, Black",
+        "Queen Band Hoodie",
+        "Lion King Throw Blanket",
+        "Cotton Blanket Full of Stars",
     ],
 )
 def test_a_title_that_states_no_size(title: str) -> None:
