@@ -18,7 +18,7 @@ from catalog.lexicon import LexiconEntry
 from catalog.product import ATTRIBUTES, FINER_NAMES
 from catalog.shares import Reading, ShareCounter, Surface
 from catalog.text import tokens
-from catalog.vocabulary import TABLES, full_vocabulary, plural, singular, spelled_surfaces
+from catalog.vocabulary import TABLES, full_vocabulary, load_table, plural, singular, spelled_surfaces
 
 _SHARE_SAMPLE = 120_000
 """Products whose texts are read for `share`; of a larger catalog every k-th one is (a share moves by under .01)."""
@@ -26,7 +26,7 @@ _SHARE_SAMPLE = 120_000
 _MOST_WORDS = 8
 """Longer values are left to the statements, which know every string of the catalog whole."""
 
-_RARE = {"model": 2, "theme": 2, "style": 2, "feature": 2, "use_case": 2, "occasion": 2, "pattern": 2, "neck": 2}
+_RARE = {"model": 1, "theme": 2, "style": 2, "feature": 2, "use_case": 2, "occasion": 2, "pattern": 2, "neck": 2}
 """Values of open fields enter the lexicon from this many products on: a value of one product is a seller's remark."""
 
 
@@ -131,8 +131,15 @@ def _variants(key: str, own: Surface) -> Iterator[Surface]:
             yield short
         if 1 < len(own) <= 3:
             yield ("".join(own),)
+        yield from _brand_spellings().get(own, ())
     elif key == "size":
         yield from _size_surfaces(" ".join(own))
+
+
+@lru_cache(maxsize=1)
+def _brand_spellings() -> dict[Surface, list[Surface]]:
+    """Return the misspellings and short forms of brands by the tokens of the name."""
+    return {tokens(row.value): [tokens(surface) for surface in row.surfaces] for row in load_table("brand_spellings")}
 
 
 _SIZE_WORDS = {

@@ -20,12 +20,16 @@ _MIXED_FIELDS = frozenset({"color", "style", "feature", "pattern"})
 _MIXED_KEYS = frozenset({"style", "fit", "sleeve", "neck", "closure", "pattern", "feature"})
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?) ?%\s*([a-zA-Z][a-zA-Z -]{2,40})")
 _LEAD = re.compile(r"^\W*([A-Za-z][A-Za-z ]{2,30}?)\s*[:：]\s*(.{1,80})$", re.DOTALL)
-_SPLIT = re.compile(r"[,;|/]|\band\b|\n|&")
+_SPLIT = re.compile(r"[,;|]|(?<![0-9])/|/(?![0-9])|\band\b|\n|&")
+"""A slash between digits is part of a value ("3/4 sleeve")."""
 _WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,4})(?:\.0+)?\b")
 _UNSPLIT = frozenset({"model", "theme"})
 _LONGEST_FIELD = 300
 _BULLETS_KEPT, _LONGEST_KEPT = 50_000, 300
 """Bullets whose facts are kept, and the longest of them in characters: some 15 MB; shops repeat two in five."""
+
+_LONGEST_MODEL_NUMBER = 6
+"""Characters of a number that shoppers say ("501", "574"); longer ones are part numbers."""
 
 _SHORT_BULLET = 6
 """Words: a bullet of up to so many is a label ("Crew neck"), a longer one is prose that mentions things."""
@@ -99,7 +103,8 @@ class StatementReader:
                 elif key in _MIXED_FIELDS and term.key in _MIXED_KEYS and not term.weak:
                     yield term.key, term.values
         text = " ".join(cut)
-        if key in _OPEN_FIELDS and not known and _is_name(cut, text):
+        numbered = key == "model" and len(cut) == 1 and 1 < len(text) <= _LONGEST_MODEL_NUMBER
+        if key in _OPEN_FIELDS and not known and (numbered or _is_name(cut, text)):
             yield key, (text,)
 
     def _read_bullet(self, text: str) -> Iterator[Fact]:

@@ -279,7 +279,8 @@ def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:
             if entry.fact.polarity == fact.polarity and entry.active:
                 first = entry.turn
                 strength = "hard" if "hard" in (entry.fact.strength, fact.strength) else "soft"
-                fact = fact.model_copy(update={"strength": strength})
+                surest = max(entry.fact.confidence, fact.confidence)
+                fact = fact.model_copy(update={"strength": strength, "confidence": surest})
             continue
         kept.append(entry)
     belief.entries = [*kept, BeliefEntry(fact=fact, turn=first)]

@@ -110,7 +110,8 @@ def withdrawn_values(
     for mention in mentions:
         left = text.low[max(0, mention.start - 60) : mention.start]
         need = re.search(r"need (?:it to be |them to be |the )?$", left) is not None
-        before, after = patterns.before.search(left), patterns.after.match(text.low[mention.end :].lstrip())
+        before = None if _KEPT.search(left) else patterns.before.search(left)
+        after = patterns.after.match(text.low[mention.end :].lstrip())
         taken = before or after
         loosened = taken and _LOOSENING.search(taken.group())
         if taken and (need or (loosened and before)) and not _holds(belief, mention):
@@ -131,6 +132,11 @@ def withdrawn_values(
 
 
 _LOOSENING = re.compile(r"exactly|strictly|precisely|close to|near to|would be|is nice")
+
+_KEPT = re.compile(
+    r"(?:don'?t|do not|never|not) (?:forget|drop|remove|ignore|lose|skip)(?: about)?(?: the| my| that)?\s*$"
+)
+"""Taking back that is forbidden asks for the thing: "don't forget the pockets"."""
 
 _BETTER = re.compile(r"(?<!\w)(?:rather|better|nicer|prettier|cooler|prefer|preferable|sooner|more)(?!\w)")
 

@@ -69,7 +69,8 @@ def fact_evidence(
     """
     if fact.polarity == "negative":
         verdicts = index.judge(fact, ids)
-        return np.where(verdicts == Verdict.VIOLATED, -constants.negative.violated, 0.0).astype(np.float32)
+        cost = _weight(fact, constants) * constants.negative.violated
+        return np.where(verdicts == Verdict.VIOLATED, -cost, 0.0).astype(np.float32)
     if fact.attribute == "budget" and fact.values:
         term = _price_level_evidence(index, fact, ids, constants, kinds)
     elif fact.attribute == "budget":
@@ -83,8 +84,16 @@ def fact_evidence(
     if fact.scope is not None:
         inside = membership(ids, index.facet_ids("category", fact.scope), index.size)
         term = np.where(inside, term, 0.0)
-    weight = fact.confidence * (constants.text.soft if fact.strength == "soft" else 1.0)
-    return (weight * term).astype(np.float32)
+    return (_weight(fact, constants) * term).astype(np.float32)
+
+
+def _weight(fact: Fact, constants: RankingConstants) -> float:
+    """Return the weight of a fact's evidence: its confidence, less when it is hedged.
+
+    What everyday words were mapped to is always soft, and how sure that is stands in its confidence already.
+    """
+    hedged = fact.strength == "soft" and fact.source != "paraphrase"
+    return fact.confidence * (constants.text.soft if hedged else 1.0)
 
 
 def statement_ids(index: ProductIndex, text: str) -> Ids:

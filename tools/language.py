@@ -23,7 +23,7 @@ from tools.counts import read_counts
 from tools.levels import read_levels
 from tools.lexicon_matching import match_lexicon
 from tools.likeness import same_values
-from tools.loose_values import named_values
+from tools.loose_values import absent_kinds, freed_values, named_values
 from tools.mentions import Claims, Mention
 from tools.moves import Spoken, read_moves
 from tools.paraphrase import paraphrases
@@ -139,6 +139,7 @@ class Reader:
             claims.take(mention.start, mention.end)
         if "lexicon" not in self._without:
             values += named_values(text, claims)
+            values += [*freed_values(text, claims, self._lexicon), *absent_kinds(text, claims, self._lexicon, values)]
         found = [*(mention for mention in found if not mention.weak), *weak, *values]
         if "moves" not in self._without:
             state.moves += describe_shown(text, found, scene, spoken.pointed)
@@ -232,7 +233,8 @@ def _fact_moves(state: _State) -> list[Move]:
             moves.append(everything.model_copy(update={"fact": fact.model_copy(update={"strength": "hard"})}))
             everything = None
         elif mention.replaces:
-            hard = fact.model_copy(update={"strength": "hard"})
+            # A value that people's words were mapped to stays a guess, whatever it replaces.
+            hard = fact if mention.source == "paraphrase" else fact.model_copy(update={"strength": "hard"})
             moves.append(Move(act="replace", fact=hard, attribute=fact.attribute, detail=fact.detail))
         else:
             moves.append(Move(act="add", fact=fact, widens=mention.widens))

@@ -8,6 +8,7 @@ from functools import cache
 
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.text import Token
+from tools.brand_context import brands_beside, is_time
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_names, conversation_words, load_table, pattern_of, word_set
 from tools.values import detail_of
@@ -27,8 +28,6 @@ DOUBTFUL_CATEGORY_SHARE = 0.3
 
 _POSSESSIVES = frozenset({"my", "your", "our", "his", "her", "their", "the", "a", "an", "this", "that"})
 """A brand that begins with one ("My Wardrobe") is one only where it is written as a name."""
-
-_CUED = frozenset({"cued", "asked"})
 
 
 def match_lexicon(
@@ -55,7 +54,22 @@ def match_lexicon(
             step = size
             break
         at += step
-    return _unisex(text, mentions)
+    mentions += brands_beside(text, claims, lexicon, mentions)
+    mentions.sort(key=lambda mention: mention.start)
+    return _unisex(text, _shapes(text, lexicon, mentions))
+
+
+def _shapes(text: Text, lexicon: Lexicon, mentions: list[Mention]) -> list[Mention]:
+    """Read the first of two kinds side by side as a cut of the second, where it names one: "turtleneck sweater"."""
+    for first, second in itertools.pairwise(mentions):
+        beside = text.low[first.end : second.start].strip() == ""
+        if not (beside and first.key == second.key == "category" and first.end < second.end):
+            continue
+        words = tuple(t.text for t in text.tokens if first.start <= t.start < first.end)
+        entry = next((r for r in lexicon.readings(words) if r.attribute == "style" and r.share >= LEAST_SHARE), None)
+        if entry is not None:
+            first.attribute, first.value, first.detail = entry.attribute, entry.value, detail_of(entry)
+    return mentions
 
 
 def _beats(mention: Mention, weak: list[Mention]) -> bool:
@@ -130,6 +144,8 @@ def _weight(entry: LexiconEntry, size: int, support: str) -> float:
 def _acceptable(text: Text, entry: LexiconEntry, start: int, end: int, size: int, support: str) -> bool:
     word = text.low[start:end].replace("'", "")
     if _addressed(text.low, start) or _LESSENED.search(text.low, max(0, start - 12), start):
+        return False
+    if entry.key == "brand" and is_time(text, end):
         return False
     if support:
         capital = text.raw[start : start + 1].isupper()

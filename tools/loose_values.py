@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from catalog.lexicon import Lexicon
+from catalog.text import tokens
+from catalog.vocabulary import spelled_surfaces
 from tools.mentions import Claims, Mention
-from tools.phrases import attribute_named, conversation_words
+from tools.phrases import attribute_named, conversation_words, is_spoken
 from tools.values import checked
 from tools.words import Text
 
@@ -49,6 +52,68 @@ def named_values(text: Text, claims: Claims) -> list[Mention]:
             mention.confidence, mention.strength = 0.5, "soft"
             found.append(mention)
     return found
+
+
+def absent_kinds(text: Text, claims: Claims, lexicon: Lexicon, mentions: list[Mention]) -> list[Mention]:
+    """Return kinds of thing that no product here is filed under although the catalog's words hold them, and claim them.
+
+    "Kimono" where a cover-up calls itself one is a guess: a soft `contains` fact of low confidence. Before a kind that
+    is known ("tutu dress") it only describes that one.
+    """
+    found, at = [], 0
+    words = tuple(token.text for token in text.tokens)
+    while at < len(words):
+        step = 1
+        for size in range(min(_LONGEST_KIND, len(words) - at), 0, -1):
+            value = _kinds().get(words[at : at + size])
+            start, end = text.tokens[at].start, text.tokens[at + size - 1].end
+            known = value is not None and all(map(lexicon.knows, words[at : at + size]))
+            if not known or not claims.free(start, end) or _before_kind(text, end, mentions):
+                continue
+            claims.take(start, end)
+            mention = Mention("category", " ".join(words[at : at + size]), start, end, op="contains", free=True)
+            mention.confidence, mention.strength = 0.5, "soft"
+            found.append(mention)
+            step = size
+            break
+        at += step
+    return found
+
+
+def _before_kind(text: Text, end: int, mentions: list[Mention]) -> bool:
+    return any(m.key == "category" and text.low[end : m.start].strip() == "" for m in mentions if m.start >= end)
+
+
+_LONGEST_KIND = 3
+
+
+@cache
+def _kinds() -> dict[tuple[str, ...], str]:
+    """Return the names of kinds of thing that mean nothing else, as tokens."""
+    found = {}
+    for surface, spelling in spelled_surfaces("types").items():
+        cut = tokens(" ".join(surface))
+        if not spelling.weak and cut and len(cut) <= _LONGEST_KIND and not is_spoken(" ".join(cut)):
+            found[cut] = spelling.value
+    return found
+
+
+def freed_values(text: Text, claims: Claims, lexicon: Lexicon) -> list[Mention]:
+    """Return what a thing is said to be free of ("latex-free"), as a feature, and claim the words."""
+    found = []
+    for match in _FREE.finditer(text.low) if "free" in text.low else ():
+        word = match["v"]
+        known = all(map(lexicon.knows, tokens(word))) and not is_spoken(word)
+        if known and claims.free(*match.span()) and word not in _FREELY:
+            claims.take(*match.span())
+            mention = Mention("feature", f"{word} free", *match.span(), op="contains", free=True)
+            mention.confidence = 0.7
+            found.append(mention)
+    return found
+
+
+_FREE = re.compile(r"(?<!\w)(?P<v>[a-z]{3,20})[- ]free(?![\w-])(?! (?:shipping|delivery|returns?|gift|of))")
+_FREELY = frozenset({"feel", "totally", "completely", "absolutely", "get", "got", "one", "set", "break", "run", "buy"})
 
 
 def _value_span(text: Text, claims: Claims, start: int, end: int, *, last: bool) -> tuple[int, int] | None:

@@ -25,6 +25,10 @@ _DEFINITE_REACH = 60
 """Characters before a kind of thing in which its determiner may stand."""
 
 
+_YOURS = re.compile(r"(?<!\w)your(?! (?:opinion|thoughts|view|take|recommendation))")
+"""What the shop has ("your best wallets") is asked for, not about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What a message is said in front of: the attribute asked for, the products shown, whether anything was said.
@@ -175,7 +179,7 @@ def _asks(parts: list[Clause], claims: Claims, *, pointed: bool, marked: bool) -
     for start, end, words in parts:
         match = _asking("ask").search(words) or (marked and _asking("ask_marked").match(words))
         match = match or (pointed and not _asking("request").match(words) and pattern("refer", "ask").match(words))
-        if match and claims.free(start + match.start(), start + match.start() + 1):
+        if match and claims.free(start + match.start(), start + match.start() + 1) and not _YOURS.search(words):
             found.append((start + match.start(), end, words[match.start() :]))
     return found
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from catalog.lexicon import Lexicon
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.text import tokens
+from catalog.vocabulary import load_table as load_vocabulary
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, is_spoken, load_table, pattern_of
 from tools.values import checked, detail_of
@@ -30,7 +31,7 @@ _LIST_TAIL = 60
 """Characters in which a list must come to its "or"."""
 
 _PUNCTUATION = re.compile(r"[.;:!?()\n]|,")
-_PART_CUES = frozenset({"without", "w/o", "minus", "free of", "free from"})
+_PART_CUES = frozenset({"without", "w/o", "minus", "free"})
 _CONTRASTED = frozenset({"category", "feature", "use_case", "theme", "model"})
 """Open-ended attributes: a bare "not" before one is more often a slogan or product text than an exclusion."""
 
@@ -89,7 +90,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.P
         re.compile(cue.format(pattern_of([*table["open"], *table["closed"]]))),
         re.compile(cue.format(pattern_of(table["open"]))),
         re.compile(rf"(?<!\w){pattern_of(table['idioms'])}(?!\w)"),
-        re.compile(r"(?<!\S)-(?=[a-z]{3})"),
+        re.compile(r"(?<!\S)(?:-|non[- ])(?=[a-z]{3})"),
     )
 
 
@@ -136,7 +137,9 @@ def ends_in_negation(before: str) -> bool:
 
 def _cues(low: str, claims: Claims) -> list[_Cue]:
     any_cue, open_cue, idiom, prefix = _patterns()
-    cues = [_Cue(m.start(), m.end(), "prefix", "-") for m in prefix.finditer(low)] if "-" in low else []
+    hinted = "-" in low or "non" in low
+    prefixed = (m for m in prefix.finditer(low) if claims.free(*m.span())) if hinted else ()
+    cues = [_Cue(m.start(), m.end(), "prefix", "-") for m in prefixed]
     found = list(any_cue.finditer(low))
     idioms = [m.span() for m in idiom.finditer(low)] if found else []
     for match in found:
@@ -154,7 +157,8 @@ def _units(text: Text, claims: Claims, mentions: list[Mention], start: int) -> l
             units.append(_Unit(word.start, word.end, None, word.low))
             if len(units) > len(mentions) + _FARTHEST:
                 break
-    return sorted(units, key=lambda unit: unit.start)
+    # A material inside the name of a kind ("leather belt") stands before it: the cue is nearer to it.
+    return sorted(units, key=lambda unit: (unit.start, unit.mention is not None and unit.mention.key == "category"))
 
 
 def _scope(text: Text, claims: Claims, cue: _Cue, mentions: list[Mention], starts: dict[int, int]) -> _Scope:
@@ -163,10 +167,10 @@ def _scope(text: Text, claims: Claims, cue: _Cue, mentions: list[Mention], start
     units = _units(text, claims, mentions, cue.end)
     last = cue.end
     for place, unit in enumerate(units):
-        if unit.start in starts:
-            scope.nested = starts[unit.start] if len(scope.groups) == 1 else None
-            break
         gap = _PUNCTUATION.search(text.low, last, unit.start)
+        if unit.start in starts:
+            scope.nested = starts[unit.start] if len(scope.groups) == 1 and not gap else None
+            break
         if gap:
             if gap.group() != "," or not _list_goes_on(text, unit, scope):
                 break
@@ -244,9 +248,29 @@ def _exclude(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Pol
     for mention in targets:
         mention.polarity = "negative"
         result.excluded.append((cue.start, mention.end))
-        if mention.attribute == "category" and cue.words in _PART_CUES:
-            mention.attribute, mention.detail, mention.op = "feature", None, "contains"
-            mention.value = " ".join(text.low[mention.start : mention.end].split())
+        if cue.words.split()[0] in _PART_CUES and (mention.key in _PARTS or _is_stuff(mention)):
+            _as_part(text, mention, group.unknown)
+
+
+_PARTS = frozenset({"category", "closure"})
+"""What a thing comes without is a part of it: "belts without buckles", "a phone case without a ring holder"."""
+
+
+@cache
+def _doubtful_stuff() -> frozenset[str]:
+    return frozenset(row.value for row in load_vocabulary("materials") if row.weak)
+
+
+def _is_stuff(mention: Mention) -> bool:
+    """Return whether a material's word is as often the name of a part ("a bottle without straw")."""
+    return mention.attribute == "material" and mention.value in _doubtful_stuff()
+
+
+def _as_part(text: Text, mention: Mention, unknown: list[tuple[int, int]]) -> None:
+    following = [end for start, end in unknown if start == mention.end + 1]
+    mention.end = following[0] if following else mention.end
+    mention.attribute, mention.detail, mention.op = "feature", None, "contains"
+    mention.value = " ".join(text.low[mention.start : mention.end].split())
 
 
 def _contrast(text: Text, cue: _Cue, targets: list[Mention]) -> bool:
