@@ -9,6 +9,9 @@ from functools import cache
 from tools.numbers import NUMBER, parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
 
+_VAGUE = ("few ", "several ", "many ")
+"""Before "hundred dollars" these leave the amount open."""
+
 CLAUSE_END = re.compile(r"[;!?\n]|\.(?!\d)")
 
 
@@ -75,7 +78,7 @@ def find_amounts(low: str) -> list[Amount]:
         if match["minus"] and found and not low[found[-1].end : start].strip():
             start, below = match.end("minus"), False
         value = load_table("prices")["notes"][match["note"]] if match["note"] else parse_number(match["n"])
-        if value is None:
+        if value is None or low.endswith(_VAGUE, 0, start):
             continue
         amount = Amount(value, start, match.end(), _is_money(low, match), bool(match["ish"] or match["ish2"]))
         amount.spelled = match["note"] is None and not match["n"][:1].isdigit() and value < 10

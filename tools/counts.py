@@ -49,7 +49,7 @@ def _review_patterns() -> tuple[re.Pattern[str], ...]:
     kinds = pattern_of(units["review_kinds"])
     lead, number, tail = _sources()
     return (
-        re.compile(rf"{lead}{number}\s*\+?\s*(?:{kinds}\s+)*(?<!\w){nouns}(?!\w){tail}"),
+        re.compile(rf"{lead}{number}(?:\s+(?:plus|or more)(?!\w))?\s*\+?\s*(?:{kinds}\s+)*(?<!\w){nouns}(?!\w){tail}"),
         re.compile(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
     )
 

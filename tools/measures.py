@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from catalog.sizes import canonical_size
 from tools.mentions import Mention
@@ -19,6 +19,7 @@ _TIMES = r"\s?(?:x|×|by|\*)\s?"
 _SMALL_SIDE = 4
 """Up to this "2x4", "4x4" are names, not measures, unless a unit or a flat thing stands by."""
 
+_EXPLICIT = re.compile(r"[x×wl]|by|inseam")
 _BEDS = ("king", "queen", "twin", "full", "double", "single")
 _FIRST_SIZE, _LAST_WAIST, _LAST_INSEAM = 20, 70, 50
 
@@ -45,16 +46,27 @@ def _patterns() -> dict[str, re.Pattern[str]]:
             rf"(?<![\w.:/])(?P<a>{_SIDE})\s?-?(?P<ua>{_SIDE_UNIT})?{_TIMES}(?P<b>{_SIDE})(?:\s?-?(?P<ub>{_SIDE_UNIT})(?!\w))?"
             rf"(?:{_TIMES}(?P<c>{_SIDE})(?:\s?-?{_SIDE_UNIT}(?!\w))?)?(?!\.?\w)"
         ),
-        "measured": re.compile(rf"(?<![\w.$€£/])(?P<v>{fraction})[\s-]*(?P<u>{pattern_of(units['sizes'])})(?!\w)"),
+        "measured": re.compile(
+            rf"(?<![\w.$€£/])(?:(?P<from>{fraction})\s?(?:-|–|to)\s?)?(?P<v>{fraction})[\s-]*(?P<u>{pattern_of(units['sizes'])})(?!\w)"
+        ),
         "bed": re.compile(
             rf"(?<![\w-])(?P<v>{bed})(?:[\s-]+(?:sized?|sz|bed)(?!\w)|(?=\s+(?:[\w-]+\s+)?{thing}(?!\w))|(?=\s*(?:$|[,.;!?)])))"
         ),
         "bed_thing": re.compile(rf"(?<!\w){thing}(?!\w)"),
         "not_bed": compile_phrases(table["beds"]["not_after"], after=r"\s+$"),
+        "legs": compile_phrases(table["things"]["legs"]),
+        "part_before": compile_phrases(
+            table["things"]["measured_parts"], after=r"\s+(?:height\s+)?(?:is\s+|of\s+|:\s*)?$"
+        ),
         "flat_thing": compile_phrases(table["things"]["flat"]),
         "bound": re.compile(r"(?:under|over|below|above|than|least|most|up to|within|max|about|around)\s*$"),
         "part": re.compile(rf"\s*(?:[\w-]+\s+)?{pattern_of(table['things']['measured_parts'])}(?!\w)"),
     }
+
+
+@lru_cache(maxsize=64)
+def _speaks_of(kind: str, low: str) -> bool:
+    return _patterns()[kind].search(low) is not None
 
 
 def find_measures(low: str) -> Iterator[Mention]:
@@ -78,7 +90,8 @@ def _waists(low: str) -> Iterator[Mention]:
     for name in ("waist_leg", "waist_of", "waist"):
         for match in _patterns()[name].finditer(low):
             waist, inseam = int(match["w"]), int(match["l"])
-            explicit = name != "waist" or re.search(r"[x×wl]|by|inseam", match.group()) is not None
+            explicit = name != "waist" or _EXPLICIT.search(match.group()) is not None
+            explicit = explicit or ("/" in match.group() and _speaks_of("legs", low))
             if _FIRST_SIZE <= waist <= _LAST_WAIST and _FIRST_SIZE <= inseam <= _LAST_INSEAM and explicit:
                 yield _size(f"{waist}x{inseam}", *match.span())
     for match in _patterns()["waist_only"].finditer(low) if "waist" in low else ():
@@ -93,9 +106,7 @@ def _sides(low: str) -> Iterator[Mention]:
             continue
         sides = [match["a"], match["b"], *([match["c"]] if match["c"] else [])]
         unit = bool(match["ua"] or match["ub"])
-        if unit or (
-            max(float(side) for side in sides) > _SMALL_SIDE and _patterns()["flat_thing"].search(low) is not None
-        ):
+        if unit or (max(float(side) for side in sides) > _SMALL_SIDE and _speaks_of("flat_thing", low)):
             yield _size("x".join(side.removesuffix(".0") for side in sides), *match.span())
 
 
@@ -104,10 +115,18 @@ def _measured(low: str) -> Iterator[Mention]:
         if _patterns()["bound"].search(low, max(0, match.start() - 24), match.start()):
             continue
         mention = _size(measure(match["v"], match["u"]), *match.span())
-        if match["u"].startswith("in") and _patterns()["part"].match(low, match.end()):
+        if match["from"]:
+            mention.value, mention.op = [measure(match["from"], match["u"]), str(mention.value)], "one_of"
+        elif match["u"].startswith("in") and _of_part(low, *match.span()):
             # The height of a heel is cut, not size: products that say so are what is wanted.
             mention.attribute, mention.op, mention.free, mention.strength = "style", "contains", True, "soft"
         yield mention
+
+
+def _of_part(low: str, start: int, end: int) -> bool:
+    if _patterns()["part"].match(low, end):
+        return True
+    return _patterns()["part_before"].search(low, max(0, start - 24), start) is not None
 
 
 def measure(number: str, unit: str) -> str:
@@ -131,7 +150,7 @@ def _beds(low: str) -> Iterator[Mention]:
         return
     for match in _patterns()["bed"].finditer(low):
         named = re.search(r"size|sz", match.group()) is not None and match["v"].split()[-1] in ("king", "queen")
-        if not named and not _patterns()["bed_thing"].search(low):
+        if not named and not _speaks_of("bed_thing", low):
             continue
         if not _patterns()["not_bed"].search(low, max(0, match.start() - 16), match.start()):
             yield _size(canonical_size(match["v"]) or match["v"], *match.span())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from catalog.sizes import canonical_size
 from tools.measures import find_measures
@@ -23,6 +23,13 @@ _LONGEST_RANGE = 12
 
 _LETTERS = ("3xs", "xxs", "xs", "s", "m", "l", "xl", "2xl", "3xl", "4xl", "5xl", "6xl")
 _ANSWER_WORDS = 8
+_RATED = re.compile(r"rat(?:ed|ing)\s+$")
+_CLOSING = re.compile(r"\s*(?:$|[,.;!?)])")
+_NAMES = re.compile(r"\s+(?!size)\w")
+_NO_WIDTH = re.compile(r"\s*(?:sleeves?|sleeved|legs?|fits?|brim|straps?|x|by|hair|coats?)(?!\w)")
+_AGED = re.compile(r"\s*-?\s*(?:old|sized?|baby|babies|infants?)(?!\w)")
+_FOREIGN_SIZE = re.compile(r"(?:uk|eu|aus?) \d")
+_SAME = re.compile(r"\s*(?:[/(=,|]|or)\s*(?:an?\s+|size\s+)*")
 _FOREIGN, _PLAIN_NUMBERS = ("system", "toddler"), ("gender", "half", "width", "bra")
 _PLAIN = frozenset({"small", "medium", "large", "extra large", "one size"})
 """Letter sizes that are ordinary words as well: they may describe a part."""
@@ -48,6 +55,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     people, gender = pattern_of(context["people"]), pattern_of(context["genders"])
     number = rf"(?:{people}\s+)?{_NUMBER}(?:[\s-]?{width}(?![\w/]))?(?:\s+(?:toddlers?|kids|youth)(?!\w))?"
     years = r"\d{1,2}\s?(?:-|to)\s?\d{1,2}\s?(?:years?|yrs?|months?|mos?|[tmy])"
+    shoe = rf"{_NUMBER}\s?[mb](?!\w)"
     known = rf"(?:{years}|{letters}|\d{{1,2}}t|{number}|{single})"
     said = rf"{_SIZE_WORD}\s*(?:{pattern_of(context['fillers'])}\s*)*"
     join = r"\s*(?P<join>,|/|-|–|&|or|and|to|thru|through)\s*(?:(?:a|an|in|size|sz|maybe|even|possibly)\s+)*"
@@ -55,10 +63,10 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "system": re.compile(
             rf"(?<!\w)(?:(?P<s>{system})[\s-]?(?:{_SIZE_WORD}\s+)?(?P<n>\d{{1,2}}(?:\.5)?)|"
             rf"(?:{_SIZE_WORD}\s+)?(?<![.$])(?P<m>\d{{1,2}}(?:\.5)?)\s?"
-            r"(?P<t>uk|eur?|(?<=\d)us|us(?=\s*(?:$|[,.;!?)]))))(?![\w%]|\.\d)"
+            r"(?:\((?P<u>uk|eur?|us)\)|(?P<t>uk|eu|(?<=\d)us|us(?=\s*(?:$|[,.;!?)/])))(?!\w)))(?!\w|%|\.\d)"
         ),
         "after_word": re.compile(
-            rf"(?<!\w)(?:{said}(?<![\w.])(?:(?P<g>{gender})\s+)?(?P<v>{known})|"
+            rf"(?<!\w)(?:{said}(?<![\w.])(?:(?P<g>{gender})\s+)?(?P<v>{shoe}|{known})|"
             rf"(?:size|sz)\s+(?:is\s+|an?\s+)?(?P<spoken>{SPOKEN}))(?!\w|\.\d)"
         ),
         "before_word": re.compile(
@@ -92,6 +100,12 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 @cache
 def _things() -> dict[str, re.Pattern[str]]:
     return {name: compile_phrases(words) for name, words in load_table("sizes")["things"].items()}
+
+
+@lru_cache(maxsize=64)
+def _speaks_of(kind: str, low: str) -> bool:
+    """Return whether a text names a thing of a kind; kept, since every number of a long text may ask."""
+    return _things()[kind].search(low) is not None
 
 
 @cache
@@ -129,7 +143,20 @@ def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]
     found += _letters(text.low, claims)
     if size_asked and not found:
         found += _answer(text, claims)
-    return found
+    return _equivalents(text.low, found)
+
+
+def _equivalents(low: str, found: list[Mention]) -> list[Mention]:
+    """Join a size and the same size in another country ("size 9 (eu 40)", "US 7.5 / EU 38"): either will do."""
+    joined: list[Mention] = []
+    for mention in sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found:
+        last = joined[-1] if joined else None
+        foreign = last is not None and any(_FOREIGN_SIZE.match(value) for value in (*_values(last), *_values(mention)))
+        if last and foreign and _SAME.fullmatch(low, last.end, mention.start):
+            last.value, last.op, last.end = [*_values(last), *_values(mention)], "one_of", mention.end
+        else:
+            joined.append(mention)
+    return joined
 
 
 def _tried(low: str) -> tuple[str, ...]:
@@ -186,7 +213,7 @@ def _describes_part(low: str, start: int, end: int) -> bool:
     after, before, has = _parts()
     if after.match(low, end) or before.search(low, max(0, start - 24), start):
         return True
-    return has.search(low, max(0, start - 24), start) is not None and re.match(r"\s+(?!size)\w", low[end:]) is not None
+    return has.search(low, max(0, start - 24), start) is not None and _NAMES.match(low, end) is not None
 
 
 def _plausible(name: str, match: re.Match[str], low: str) -> bool:
@@ -195,44 +222,47 @@ def _plausible(name: str, match: re.Match[str], low: str) -> bool:
     if name in ("after_word", "system", "gender", "half", "width") and _patterns()["not_size"].match(low, end):
         return False
     if name in ("gender", "half"):
-        closing = name == "gender" and re.match(r"\s*(?:$|[,.;!?)])", low[end:])
-        return bool(closing or _things()["feet"].search(low)) and not re.search(
-            r"rat(?:ed|ing)\s+$", low[: match.start()]
+        closing = name == "gender" and _CLOSING.match(low, end)
+        return bool(closing or _speaks_of("feet", low)) and not _RATED.search(
+            low, max(0, match.start() - 10), match.start()
         )
     if name == "width":
         return _wide_enough(match, low)
+    if name == "system" and (match["s"] or "").startswith("eur"):
+        # "EUR 42" is money as often as a shoe.
+        return _speaks_of("feet", low) or "size" in match.group()
     if name == "toddler" and match["m"]:
         return _is_age(match, low)
     if name == "bra":
         plain = not match["gap"] and match["cup"][0] in "abcd"
-        return plain or _things()["bra"].search(low) is not None
+        return plain or _speaks_of("bra", low)
     return True
 
 
 def _wide_enough(match: re.Match[str], low: str) -> bool:
     """Return whether a number and a width make a size without a size word: "8.5 wide", "10 4e", not "3d" or "60w"."""
     width, number = match["width"], float(re.match(r"[\d.]+", match["v"])[0])  # type: ignore[index]  # matched by \d
-    if re.match(r"\s*(?:sleeves?|sleeved|legs?|fits?|brim|straps?|x|by|hair|coats?)(?!\w)", low[match.end() :]):
+    if _NO_WIDTH.match(low, match.end()):
         return False
     if width in ("short", "long", "tall", "petite", "regular"):
         return number > 4
     if len(width) > 2 or width in ("2e", "4e", "ee"):
         return number >= 3
-    trousers = width == "w" and number >= 22 and _things()["legs"].search(low)
-    return bool(trousers or (4 <= number <= 18 and _things()["feet"].search(low)))
+    trousers = width == "w" and number >= 22 and _speaks_of("legs", low)
+    return bool(trousers or (4 <= number <= 18 and _speaks_of("feet", low)))
 
 
 def _is_age(match: re.Match[str], low: str) -> bool:
     """Return whether months are an age that clothes are made for, not a time ("lasts 6 months")."""
-    if re.match(r"\s*-?\s*(?:old|sized?|baby|babies|infants?)(?!\w)", low[match.end() :]):
+    if _AGED.match(low, match.end()):
         return True
-    return _things()["baby"].search(low) is not None
+    return _speaks_of("baby", low)
 
 
 def _mention(name: str, match: re.Match[str], low: str) -> Mention:
     groups = match.groupdict()
     if name == "system":
-        system, number = match["s"] or match["t"], match["n"] or match["m"]
+        system, number = match["s"] or match["t"] or match["u"], match["n"] or match["m"]
         return Mention("size", size_value(f"{system} {number}"), *match.span(), source="grammar")
     if name == "toddler":
         value = f"{match['kid']} {match['k']}" if match["k"] else match.group()
@@ -289,6 +319,6 @@ def size_value(text: str) -> str:
     size = str(load_table("sizes")["respelled"].get(size.replace("-", " "), size))
     if re.fullmatch(SPOKEN, size):
         size = f"{parse_number(size) or 0:g}"
-    size = size.replace(" and a half", ".5")
+    size = re.sub(r"^(\d+(?:\.5)?) m$", r"\1", size.replace(" and a half", ".5"))
     size = re.sub(r"^(\S+) (toddlers?)$", r"\2 \1", size)
     return canonical_size(size) or size

@@ -34,6 +34,8 @@ from tests.unit.tools.lexicons import brief, read
         ("200 five star reviews", ["review_count>=200"]),
         ("more than a hundred verified ratings", ["review_count>=100"]),
         ("two and a half stars", ["rating>=2.5"]),
+        ("500 plus reviews", ["review_count>=500"]),
+        ("4.5+ stars and 1000+ reviews", ["rating>=4.5", "review_count>=1000"]),
         ("a dozen", ["quantity=12"]),
         ("half a dozen", ["quantity=6"]),
         ("two dozen", ["quantity=24"]),

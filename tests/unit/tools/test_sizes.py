@@ -106,6 +106,13 @@ def sizes(text: str, asked: str | None = None) -> list[str]:
         ("full size comforter", ["full"]),
         ("california king bed", ["california king"]),
         ("small pocket t-shirt", ["s"]),
+        ("a size 14 (UK)", ["uk 14"]),
+        ("eur 42 shoes", ["eu 42"]),
+        ("size 8.5M boots", ["8.5"]),
+        ("size 9 m", ["9"]),
+        ("jeans 36/32", ["36x32"]),
+        ("size 1x", ["1xl"]),
+        ("15 inch laptop", ["15 inch"]),
         ("a small belt bag", ["s"]),
     ],
 )
@@ -154,6 +161,11 @@ def test_sizes(text, found):
         "men's 5 star boots",
         "5'10 and 180 lbs",
         "3 inch heels",
+        "30 - 45 EUR",
+        "EUR 50",
+        "40L backpack",
+        "sweet 16 dress",
+        "jordan 4 sneakers under 200",
     ],
 )
 def test_no_size(text):
@@ -173,6 +185,9 @@ def test_no_size(text):
         ("medium or large hoodie", "m,l"),
         ("small to large", "s,m,l"),
         ("size 4 to 40", "4,40"),
+        ("size 7.5 us / 38 eu", "7.5,eu 38"),
+        ("womens size 9 (eu 40)", "9,eu 40"),
+        ("16-18 inch chain", "16 inch,18 inch"),
     ],
 )
 def test_several_sizes_are_a_choice(text, sizes):
@@ -188,6 +203,7 @@ def test_what_stands_beside_a_size_keeps_its_own_meaning():
 
 def test_the_height_of_a_heel_is_no_size():
     assert brief(read("3 inch heels"))[0] == "style*3 inch"
+    assert brief(read("a heel height of 3 inches"))[0] == "style*3 inch"
 
 
 @pytest.mark.parametrize(
