@@ -22,6 +22,9 @@ DEMOTED_WEIGHT = 0.4
 (published runs put the best value at .35-.5, and dropping the evidence costs .02-.04)."""
 
 
+WORDS = "words"
+"""What `ConstraintReplaced` names when words that no fact explains take the place of those said before."""
+
 SEEN_PRODUCTS = 30
 """Products of earlier lists that a shopper may still point at ("the black boots, what are they made of?")."""
 
@@ -304,7 +307,7 @@ def _replace(belief: BeliefState, event: ConstraintReplaced) -> None:
         e.model_copy(update={"weight": DEMOTED_WEIGHT}) if _replaced(e, event) else e for e in belief.entries
     ]
     belief.shown, belief.asked, belief.declined = {}, [], []
-    if event.attribute is None:
+    if event.attribute in (None, WORDS):
         belief.replaced_at = event.turn
     if event.fact is not None:
         _hold(belief, event.fact, event.turn)

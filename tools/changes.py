@@ -18,6 +18,9 @@ from tools.words import Text, Word
 SINGLE_VALUED = frozenset({"budget", "size", "rating", "review_count", "color", "brand", "department"})
 """Attributes of which a later natural statement overrides the earlier one without a cue word."""
 
+SINGLE_CUTS = frozenset({"sleeve", "neck"})
+"""Finer names of a style of which a thing has only one."""
+
 REQUEST_REACH = 6
 """Words between "show me" and the kind of thing at most: "a pair of warm black ankle" boots."""
 
@@ -176,6 +179,8 @@ def mark_replacements(
             first.replaces = True
         return Move(act="replace", value="all")
     cues = [m.span() for m in pattern("replace", "cues").finditer(text.low)]
+    if refusal := _REFUSAL.match(text.low):
+        cues.append(refusal.span())
     requested = _requested_category(text, positive, belief) or _other_kind(text.low, cues, positive, mentions, belief)
     if requested is not None:
         requested.replaces = True
@@ -189,11 +194,25 @@ def mark_replacements(
             mention.widens = True
         elif cues and _same_sentence(text.low, cues, mention) and (known_key or not belief.entries):
             mention.replaces = not _same(known_key, mention)
-        elif not additive and mention.attribute in SINGLE_VALUED and mention.source != "structured":
+        elif not additive and _is_single(mention) and mention.source != "structured":
             mention.replaces = bool(known_key) and not _compatible(known_key, mention)
         if looking and not known_key and mention.key in _LOOK:
             mention.replaces = True
     return None
+
+
+_REFUSAL = re.compile(r"\s*(?:no|nope|nah|noo+)(?:\s*[,.!]|\s+wait)+\s*(?=[^\s])")
+"""A message that opens with a "no" set off from the rest corrects what was said."""
+
+
+def _is_single(mention: Mention) -> bool:
+    return mention.attribute in SINGLE_VALUED or mention.key in SINGLE_CUTS
+
+
+def replaces_words(text: Text, belief: BeliefState) -> bool:
+    """Return whether words that no tier explains take the place of those said before ("let's do Marlock instead")."""
+    said = bool(belief.entries or belief.query_texts)
+    return said and bool(pattern("replace", "strong").search(text.low) or _REFUSAL.match(text.low))
 
 
 _LOOK = frozenset({"color", "pattern", "neck"})

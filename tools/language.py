@@ -17,7 +17,13 @@ from catalog.product import Product
 from graph.events import BeliefState
 from tools.alternatives import merge_alternatives
 from tools.answers import read_answer, read_option
-from tools.changes import mark_replacements, named_change, restored_values, withdrawn_values
+from tools.changes import (
+    mark_replacements,
+    named_change,
+    replaces_words,
+    restored_values,
+    withdrawn_values,
+)
 from tools.comparisons import read_comparisons, settle_degrees
 from tools.counts import read_counts
 from tools.levels import read_levels
@@ -199,6 +205,8 @@ class Reader:
             # Beside another move, words that ask for nothing describe what is spoken of.
             ended = all(move.act == "no_preference" and move.attribute == "all" for move in state.moves)
             state.wished |= clauses.asked or (clauses.wished and ended)
+            if state.wished and not any(m.replaces for m in state.mentions) and replaces_words(text, belief):
+                state.moves.append(Move(act="replace", value="words"))
 
 
 def _pointed_at(spoken: Spoken) -> list[int]:
@@ -207,7 +215,7 @@ def _pointed_at(spoken: Spoken) -> list[int]:
 
 def _reading(state: _State) -> Reading:
     facts = _fact_moves(state)
-    if state.wished and not any(move.act in ("add", "replace") for move in facts):
+    if state.wished and not any(move.act in ("add", "replace") for move in [*facts, *state.moves]):
         facts.append(Move(act="add"))
     moves = [*facts, *state.moves]
     query = query_words(state.text, state.mentions, state.claims, state.frames, state.silent)

@@ -160,6 +160,8 @@ def _praised(
         if match is None:
             continue
         begin, end = start + match.start("np"), start + match.end("np")
+        if text.low[begin:end].endswith((" would", " might", " could", "'d")):
+            continue
         if any(r.start < end and begin < r.end for r in result.found):
             result.accepted = True
             continue

@@ -8,6 +8,7 @@ from typing import Any
 from catalog.search import ProductIndex
 from catalog.text import tokens
 from graph.events import (
+    WORDS,
     BeliefState,
     ConstraintAdded,
     ConstraintReplaced,
@@ -128,6 +129,9 @@ class Tracker:
         if fact is not None and fact.attribute == "category" and self._switches(fact):
             self.events.append(IntentReset(turn=self._turn, keep=list(TRAVELLING)))
             self._add(fact)
+            return
+        if move.value == "words":
+            self.events.append(ConstraintReplaced(turn=self._turn, attribute=WORDS))
             return
         named = move.attribute or (fact.attribute if fact is not None and not self._takes_all_back(move) else None)
         if fact is not None and named is not None and self._belief.entries and not self._belief.of(named):
