@@ -26,6 +26,11 @@ def is_time(text: Text, end: int) -> bool:
     return _times().match(text.low, end) is not None
 
 
+def is_time_word(words: str) -> bool:
+    """Return whether a phrase begins with a word of time ("by Friday")."""
+    return _times().match(" " + words.lower()) is not None
+
+
 def brands_beside(text: Text, claims: Claims, lexicon: Lexicon, mentions: list[Mention]) -> list[Mention]:
     """Return the brands and models that only their neighbours show, and claim their words.
 

@@ -29,7 +29,7 @@ from tools.counts import read_counts
 from tools.levels import read_levels
 from tools.lexicon_matching import match_lexicon
 from tools.likeness import same_values
-from tools.loose_values import absent_kinds, freed_values, named_values
+from tools.loose_values import absent_kinds, freed_values, named_values, written_brands
 from tools.mentions import Claims, Mention
 from tools.moves import Spoken, read_moves
 from tools.paraphrase import paraphrases
@@ -138,6 +138,7 @@ class Reader:
         weak = [mention for mention in found if mention.weak]
         values = []
         if "lexicon" not in self._without:
+            state.mentions += written_brands(text, claims, self._lexicon)
             values = match_lexicon(text, claims, self._lexicon, asked=asked, weak=weak)
         if "paraphrase" not in self._without:
             values += paraphrases(text, claims, self._lexicon, values, weak=weak, asked=asked)

@@ -143,7 +143,7 @@ def _weight(entry: LexiconEntry, size: int, support: str) -> float:
 
 def _acceptable(text: Text, entry: LexiconEntry, start: int, end: int, size: int, support: str) -> bool:
     word = text.low[start:end].replace("'", "")
-    if _addressed(text.low, start) or _LESSENED.search(text.low, max(0, start - 12), start):
+    if _addressed(text.low, start):
         return False
     if entry.key == "brand" and is_time(text, end):
         return False
@@ -198,9 +198,6 @@ def _cued_attribute(low: str, start: int, end: int) -> str | None:
     attribute, detail = attribute_names()[" ".join(match["name"].split())]
     return detail or attribute
 
-
-_LESSENED = re.compile(r"(?<!\w)(?:less|fewer|not as|not so)\s+$")
-"""Before a value: a wish against what is shown ("less revealing"), never a wish for the value."""
 
 _ABSENT = re.compile(r"(?:no|not|without)[\s-]")
 

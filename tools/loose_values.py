@@ -8,6 +8,7 @@ from functools import cache
 from catalog.lexicon import Lexicon
 from catalog.text import tokens
 from catalog.vocabulary import spelled_surfaces
+from tools.brand_context import is_time_word
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, conversation_words, is_spoken
 from tools.values import checked
@@ -95,6 +96,33 @@ def _kinds() -> dict[tuple[str, ...], str]:
         cut = tokens(" ".join(surface))
         if not spelling.weak and cut and len(cut) <= _LONGEST_KIND and not is_spoken(" ".join(cut)):
             found[cut] = spelling.value
+    return found
+
+
+_NAMED_BRAND = re.compile(
+    r"(?<!\w)(?:from|by)\s+(?:the\s+brand\s+)?"
+    r"(?P<v>[A-Z0-9][\w'&.-]*(?:\s+(?:(?:of|and|&|the|are|for|my)\s+)?[A-Z0-9][\w'&-]*){0,3})"
+)
+
+
+def written_brands(text: Text, claims: Claims, lexicon: Lexicon) -> list[Mention]:
+    """Return names after "by" or "from" that are written as names and that the catalog does not know, and claim them.
+
+    "Anything by Modern Arts" is about a brand, though not one that is sold here. A message in capitals tells nothing.
+    """
+    if text.raw.isupper():
+        return []
+    found = []
+    for match in _NAMED_BRAND.finditer(text.raw):
+        start, end = match.span("v")
+        words = tokens(match["v"])
+        known = any(r.key == "brand" for size in range(len(words), 0, -1) for r in lexicon.readings(words[:size]))
+        if not words or known or not claims.free(start, end) or is_time_word(match["v"]) or words[0].isdigit():
+            continue
+        claims.take(start, end)
+        mention = Mention("brand", text.low[start:end], start, end, op="contains", free=True)
+        mention.confidence, mention.strength = 0.5, "soft"
+        found.append(mention)
     return found
 
 

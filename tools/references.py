@@ -88,7 +88,7 @@ def _extreme() -> re.Pattern[str]:
     table = load_table("references")["extreme"]
     sides = "|".join(rf"(?P<{side}>{pattern_of(table[side])})" for side in ("lowest", "highest", "best"))
     heads = pattern_of([*load_table("references")["heads"], *table["among"]])
-    return re.compile(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)")
+    return re.compile(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)(?!\s+(?:in|you|of all|here))")
 
 
 def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product], kinds: Sequence[str]) -> list[Reference]:

@@ -121,6 +121,12 @@ def _parts() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     )
 
 
+_AN_EIGHT = re.compile(
+    r"\s*(?:in |i'?m |i am |i wear |i take |she's |he's )?an?\s+\d{1,2}(?:\.5)?\s*(?:please|then)?\s*[.!]?\s*"
+)
+"""A number with an article and nothing else is a size, whatever was asked: "a 9"."""
+
+
 def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]:
     """Return the sizes of a message and claim their words, a size word beside them included.
 
@@ -141,7 +147,7 @@ def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]
                 # A time ("lasts 6 months") or a count: no words for the catalog either.
                 claims.take(*match.span())
     found += _letters(text.low, claims)
-    if size_asked and not found:
+    if not found and (size_asked or _AN_EIGHT.fullmatch(text.low)):
         found += _answer(text, claims)
     return _equivalents(text.low, found)
 

@@ -22,6 +22,11 @@ from tools.values import LONGEST_VALUE, free_text, value_of, whole_value
 _HEAD = re.compile(r"(?:^|(?<=[.!?;,\n]\s)|(?<=\n)|(?<=[.!?]))[ \t]*(?P<head>[^:.!?;\n]{1,90}?)\s?:(?=\s|$)[ \t]*")
 _STRIP = " -;,.\t\n\r"
 _WORD = re.compile(r"[\w'()+&/-]+")
+_SENTENCE = re.compile(
+    r"(?:could|can|would|will|do|are|have) (?:you|i|we)(?!\w)|i (?:want|need|am|would)(?!\w)|show me|please "
+)
+"""What begins so is a sentence of its own, not a value: "one more request: could you show me ..."."""
+
 _LONGEST_KEY = 4
 """Words of the longest key of a bare `key: value` line that is no known attribute ("Care instructions")."""
 
@@ -76,6 +81,8 @@ def _heads(low: str) -> list[_Head]:
     """Return the frames and keys that open a value; one inside a framed value opens nothing unless it is a frame."""
     heads: list[_Head] = []
     for match in _HEAD.finditer(low):
+        if _SENTENCE.match(low, match.end()):
+            continue
         head = _classify(low, match.start("head"), match["head"], match.end())
         if head is None and "," in match["head"]:
             after = match["head"].rindex(",") + 1
@@ -114,9 +121,15 @@ def _classify(low: str, start: int, text: str, end: int) -> _Head | None:
         return _Head(start, end, framed, polarity, bool(soft & set(lead)), attribute, detail, start + named[0])
     if framed:
         return _Head(start, end, True, polarity, bool(soft & set(lead)))
-    if 1 <= len(words) <= _LONGEST_KEY and "," not in text and _opens_line(low, start) and not set(plain) <= known:
+    keyed = 1 <= len(words) <= _LONGEST_KEY and "," not in text and not set(plain) <= known
+    if keyed and _opens_line(low, start) and any(map(str.isalpha, text)) and text not in _comparatives():
         return _Head(start, end, False)
     return None
+
+
+@cache
+def _comparatives() -> frozenset[str]:
+    return frozenset(load_table("comparatives")["qualities"])
 
 
 def _opens_line(low: str, start: int) -> bool:

@@ -59,7 +59,9 @@ def read_clauses(text: Text, claims: Claims, mentions: list[Mention]) -> Clauses
             found.talk.append((start, end))
         else:
             found.wished = True
-            found.asked |= _patterns()[0].search(words) is not None
+            # What follows "but" beside another move is how the thing should differ.
+            differs = re.search(r"(?<!\w)(?:but|except|only)\s*$", text.low[:start]) is not None
+            found.asked |= differs or _patterns()[0].search(words) is not None
     return found
 
 

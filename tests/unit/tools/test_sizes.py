@@ -214,10 +214,14 @@ def test_the_height_of_a_heel_is_no_size():
         ("twelve", ["12"]),
         ("the first one", []),
         ("m", ["m"]),
-        ("I wear a 10.5", ["10.5"]),
         ("L please", ["l"]),
     ],
 )
 def test_a_size_question_makes_a_number_or_a_letter_a_size(text, found):
     assert sizes(text, asked="size") == found
     assert sizes(text) == []
+
+
+@pytest.mark.parametrize("text", ["I wear a 9", "an 8 please", "A 9."])
+def test_a_number_with_an_article_and_nothing_else_is_a_size_whatever_was_asked(text):
+    assert len(sizes(text)) == len(sizes(text, asked="budget")) == 1
