@@ -138,6 +138,7 @@ class Reader:
         weak = [mention for mention in found if mention.weak]
         values = []
         if "lexicon" not in self._without:
+            state.mentions += freed_values(text, claims, self._lexicon)
             state.mentions += written_brands(text, claims, self._lexicon)
             values = match_lexicon(text, claims, self._lexicon, asked=asked, weak=weak)
         if "paraphrase" not in self._without:
@@ -146,7 +147,7 @@ class Reader:
             claims.take(mention.start, mention.end)
         if "lexicon" not in self._without:
             values += named_values(text, claims)
-            values += [*freed_values(text, claims, self._lexicon), *absent_kinds(text, claims, self._lexicon, values)]
+            values += absent_kinds(text, claims, self._lexicon, values)
         found = [*(mention for mention in found if not mention.weak), *weak, *values]
         if "moves" not in self._without:
             state.moves += describe_shown(text, found, scene, spoken.pointed)

@@ -29,7 +29,24 @@ _RELATIVE = frozenset({"lighter", "darker", "brighter", "softer", "deeper", "ric
 def _ordinary() -> frozenset[str]:
     return (
         conversation_words()
-        | {"light", "dark", "bright", "solid", "multi", "two", "plain", "other", "natural"}
+        | {
+            "hair",
+            "skin",
+            "eye",
+            "lip",
+            "nail",
+            "face",
+            "body",
+            "light",
+            "dark",
+            "bright",
+            "solid",
+            "multi",
+            "two",
+            "plain",
+            "other",
+            "natural",
+        }
         | _RELATIVE
     )
 
@@ -132,7 +149,8 @@ def freed_values(text: Text, claims: Claims, lexicon: Lexicon) -> list[Mention]:
     for match in _FREE.finditer(text.low) if "free" in text.low else ():
         word = match["v"]
         known = all(map(lexicon.knows, tokens(word))) and not is_spoken(word)
-        if known and claims.free(*match.span()) and word not in _FREELY:
+        named = bool(lexicon.readings((*tokens(word), "free")))
+        if known and not named and claims.free(*match.span()) and word not in _FREELY:
             claims.take(*match.span())
             mention = Mention("feature", f"{word} free", *match.span(), op="contains", free=True)
             mention.confidence = 0.7

@@ -124,7 +124,7 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
             if index in flipped:
                 _demand(text, group, result)
             elif not _opposite(text, cue, group, lexicon, result):
-                _exclude(text, cue, group, lexicon, result)
+                _exclude(text, cue, group, lexicon, result, mentions)
     return result
 
 
@@ -139,7 +139,7 @@ def _cues(low: str, claims: Claims) -> list[_Cue]:
     any_cue, open_cue, idiom, prefix = _patterns()
     hinted = "-" in low or "non" in low
     prefixed = (m for m in prefix.finditer(low) if claims.free(*m.span())) if hinted else ()
-    cues = [_Cue(m.start(), m.end(), "prefix", "-") for m in prefixed]
+    cues = [_Cue(m.start(), m.end(), "prefix", m.group()[0]) for m in prefixed]
     found = list(any_cue.finditer(low))
     idioms = [m.span() for m in idiom.finditer(low)] if found else []
     for match in found:
@@ -177,6 +177,10 @@ def _scope(text: Text, claims: Claims, cue: _Cue, mentions: list[Mention], start
             scope.groups.append(_Group())
         last = unit.end
         if not _take(scope, unit, units[place + 1] if place + 1 < len(units) else None, starts):
+            break
+        if cue.words == "n" and scope.last.unknown:
+            # "Non-GMO" is what the thing is called; only a value that the catalog has is excluded so.
+            scope.last.unknown.clear()
             break
         if cue.kind == "prefix" or len(scope.last.unknown) >= _LONGEST_PHRASE:
             break
@@ -234,21 +238,23 @@ def _words_wanted(text: Text, spans: list[tuple[int, int]]) -> Mention:
     return Mention("feature", " ".join(text.low[start:end].split()), start, end, "contains", confidence=0.7)
 
 
-def _exclude(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Polarity) -> None:
+def _exclude(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Polarity, mentions: list[Mention]) -> None:
     targets = [m for m in group.mentions if m.attribute != "category"] or group.mentions
     if not targets:
-        _exclude_words(text, cue, group.unknown, lexicon, result)
+        _exclude_words(text, cue, group.unknown, lexicon, result, mentions)
         return
     if cue.words == "not" and not _contrast(text, cue, targets):
         return
     modifiers = [span for span in group.unknown if span[0] < targets[0].start]
     if modifiers and cue.kind == "open" and all(m.attribute == "category" for m in targets):
-        _exclude_words(text, cue, modifiers, lexicon, result)
+        _exclude_words(text, cue, modifiers, lexicon, result, mentions)
         return
     for mention in targets:
         mention.polarity = "negative"
         result.excluded.append((cue.start, mention.end))
-        if cue.words.split()[0] in _PART_CUES and (mention.key in _PARTS or _is_stuff(mention)):
+        if cue.words.split()[0] in _PART_CUES and (
+            mention.key in _PARTS or _is_stuff(mention) or _names_part(mention, group.unknown)
+        ):
             _as_part(text, mention, group.unknown)
 
 
@@ -266,6 +272,12 @@ def _is_stuff(mention: Mention) -> bool:
     return mention.attribute == "material" and mention.value in _doubtful_stuff()
 
 
+def _names_part(mention: Mention, unknown: list[tuple[int, int]]) -> bool:
+    """Return whether a word follows that makes a value part of a part's name ("without mesh liner")."""
+    made = mention.attribute in ("material", "color", "style", "feature")
+    return made and any(start == mention.end + 1 for start, _ in unknown)
+
+
 def _as_part(text: Text, mention: Mention, unknown: list[tuple[int, int]]) -> None:
     following = [end for start, end in unknown if start == mention.end + 1]
     mention.end = following[0] if following else mention.end
@@ -281,17 +293,31 @@ def _contrast(text: Text, cue: _Cue, targets: list[Mention]) -> bool:
     return not before or before.endswith((",", ";", ".", "but", "and", "-"))
 
 
-def _exclude_words(text: Text, cue: _Cue, unknown: list[tuple[int, int]], lexicon: Lexicon, result: Polarity) -> None:
-    if cue.kind == "closed" or not unknown:
+def _exclude_words(
+    text: Text,
+    cue: _Cue,
+    unknown: list[tuple[int, int]],
+    lexicon: Lexicon,
+    result: Polarity,
+    mentions: list[Mention],
+) -> None:
+    if cue.kind == "closed" or not unknown or _is_slogan(text, cue, unknown, mentions):
         return
     mention = _words_wanted(text, unknown)
     words = tokens(str(mention.value))
-    strict = cue.kind == "prefix" or cue.words.startswith("no")
+    strict = cue.kind == "prefix" or cue.words.split()[0] == "no"
     if not words or (strict and not all(lexicon.knows(word) for word in words)):
         return
     mention.polarity = "negative"
     result.added.append(mention)
     result.excluded.append((cue.start, mention.end))
+
+
+def _is_slogan(text: Text, cue: _Cue, unknown: list[tuple[int, int]], mentions: list[Mention]) -> bool:
+    """Return whether the words are what is written on a thing named after them: "listen without prejudice shirt"."""
+    kinds = [m for m in mentions if m.key == "category"]
+    before = any(m.start < cue.start for m in kinds) or cue.words.split()[0] not in _PART_CUES
+    return not before and any(text.low[unknown[-1][1] : m.start].strip() == "" for m in kinds if m.start > cue.start)
 
 
 def _opposite(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Polarity) -> bool:

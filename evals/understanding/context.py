@@ -13,7 +13,6 @@ from tools.phrases import attribute_named, spoken_attribute_pattern
 from tools.reading import Question, Reading
 from tools.tracking import Tracker
 
-
 _LOOKING = re.compile(r"\b(?:looking at|viewing|on screen)\b")
 """What the other side says when one product is on screen and the shopper tells how the wanted one differs."""
 
