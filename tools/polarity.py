@@ -145,7 +145,9 @@ def _cues(low: str, claims: Claims) -> list[_Cue]:
     for match in found:
         start, end = match.span()
         if claims.free(start, end) and not any(a <= start < b for a, b in idioms):
-            cues.append(_Cue(start, end, "open" if open_cue.fullmatch(match.group()) else "closed", match.group()))
+            opened = open_cue.match(low, start)
+            kind: Literal["open", "closed"] = "open" if opened and opened.end() == end else "closed"
+            cues.append(_Cue(start, end, kind, match.group()))
     return sorted(cues, key=lambda cue: cue.start)
 
 
