@@ -108,7 +108,8 @@ def read_exhaustion(text: Text, claims: Claims, asked: str | None) -> Exhaustion
     alone = len(pieces) <= _MOST and all(_says_nothing(text, claims, piece) for piece in rest)
     kinds = [kind for kind, piece in found if alone or not piece.excepted]
     if not kinds:
-        return Exhaustion()
+        dodged = asked is not None and alone and _dodges(text, claims, rest)
+        return Exhaustion(shrug=_decline(str(asked))) if dodged else Exhaustion()
     idle = [piece for piece in rest if all(word.low in _idle() for word in piece.words)]
     for piece in [*(piece for _, piece in found if alone or not piece.excepted), *idle]:
         if claims.free(*piece.span):
@@ -120,6 +121,12 @@ def read_exhaustion(text: Text, claims: Claims, asked: str | None) -> Exhaustion
     if alone:
         return Exhaustion(shrug=_decline("all" if kinds[0] == "impatient" else asked or OPEN))
     return Exhaustion()
+
+
+def _dodges(text: Text, claims: Claims, pieces: list[_Piece]) -> bool:
+    """Return whether an answer has no word of its own, and one that declines ("you know better than I do")."""
+    own = any(_content(piece) or piece.marked or not claims.free(*piece.span) for piece in pieces)
+    return not own and not word_set("exhaustion", "hints").isdisjoint(word.low for word in text.words)
 
 
 def refuses(words: str) -> bool:
@@ -167,8 +174,12 @@ def _kind(text: Text, piece: _Piece, asked: str | None) -> str | None:
     return None
 
 
+def _content(piece: _Piece) -> list[Word]:
+    return [w for w in piece.words if not (is_spoken(w.low) or w.low in _idle() or len(w.low) == 1)]
+
+
 def _says_nothing(text: Text, claims: Claims, piece: _Piece) -> bool:
-    content = [w for w in piece.words if not (is_spoken(w.low) or w.low in _idle() or len(w.low) == 1)]
+    content = _content(piece)
     if any(claims.free(word.start, word.end) for word in content):
         return not any(word.low[0].isdigit() for word in content) and is_talk(text.low[piece.span[0] : piece.span[1]])
     return not piece.marked

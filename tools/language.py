@@ -202,7 +202,8 @@ class Reader:
         if "moves" not in self._without:
             for span in state.described:
                 state.claims.take(*span)
-            clauses = read_clauses(text, state.claims, state.mentions)
+            clauses = read_clauses(text, state.claims, state.mentions, question.attribute)
+            state.mentions = [m for m in state.mentions if not any(m is untold for untold in clauses.untold)]
             state.silent += clauses.talk
             # Beside another move, words that ask for nothing describe what is spoken of.
             ended = all(move.act == "no_preference" and move.attribute == "all" for move in state.moves)
