@@ -23,7 +23,7 @@ _JOINT = re.compile(rf"(?<!\w)(?:but|{_SO}|because|cause|cuz|(?:and|since){_SUBJ
 _JOINING = r"(?:that|which|who|whose|with|where|to)(?![\w'-])"
 _CONTRACTED = r"(?:i'?m|we'?re|he'?s|she'?s|it'?s|they'?re|you'?re|there'?s|that'?s|i'?ve|we'?ve)\s"
 _LONGEST_REASON = 2
-"""Words of an aside that says why somebody is away: "brb, doorbell"."""
+"""Words of an aside that says why somebody is away: "brb, parcel"."""
 
 _EVERYDAY = frozenset({"department", "theme", "model", "feature", "use_case", "style", "season", "occasion"})
 """Attributes whose values also are words of everyday life; a colour, a material, a brand or a number is a wish."""
