@@ -99,6 +99,7 @@ def run(
     seed: int = 0,
     turn_timeout: float = TURN_TIMEOUT,
     environment: Sequence[str] = (),
+    without: Sequence[str] = (),
     with_bound: bool = True,
 ) -> RunReport:
     """Play a session file against an agent and write report.json, traces.jsonl and report.html into `out`.
@@ -106,7 +107,11 @@ def run(
     `protocol` is checked against the file when given; `seed` draws the bootstrap; `environment` names the
     variables that the worker inherits. Raises `AgentUnavailableError` when the agent cannot be loaded.
     """
-    spec = AgentSpec(agent=agent, catalog=catalog, policy=policy, environment=tuple(environment))
+    if without and agent != "shopgraph":
+        raise EvaluationError(f"--without names tiers of shopgraph's reader; the agent is {agent!r}: leave one out")
+    spec = AgentSpec(
+        agent=agent, catalog=catalog, policy=policy, environment=tuple(environment), without=tuple(without)
+    )
     if jobs < 1:
         raise EvaluationError(f"--jobs is {jobs}; use 1 or more")
     index = open_store(catalog)
@@ -127,6 +132,7 @@ def run(
                 catalog=catalog.name,
                 sessions=sessions.name,
                 environment=tuple(environment),
+                without=tuple(without),
             ),
             revision=code_revision(),
             catalog_sha256=index.manifest.catalog_sha256,

@@ -34,6 +34,8 @@ class AgentSpec(BaseModel):
     policy: Policy = "confident"
     diagnostics: bool = True
     """Whether the agent is asked for its inner workings; off where only its speed matters."""
+    without: tuple[str, ...] = ()
+    """Tiers of the language reader that are left out (an agent of another make has none)."""
     environment: tuple[str, ...] = ()
     """Names of variables that the worker inherits (an endpoint's key, say); all others are withheld."""
 
@@ -92,7 +94,7 @@ class Worker:
         )
         self._replies = queue.Queue()
         threading.Thread(target=_pump, args=(self._process.stdout, self._replies), daemon=True).start()
-        told = self._spec.model_dump(mode="json", include={"agent", "policy", "diagnostics"})
+        told = self._spec.model_dump(mode="json", include={"agent", "policy", "diagnostics", "without"})
         request = {"op": "start", **told, "catalog": str(self._spec.catalog.resolve())}
         try:
             self.diagnoses = bool(self.ask(request, START_TIMEOUT)["diagnoses"])

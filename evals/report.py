@@ -33,6 +33,7 @@ class RunConfig(_Part):
     turn_timeout_s: float
     catalog: str = Field(description="File name of the catalog.")
     sessions: str = Field(description="File name of the session file.")
+    without: tuple[str, ...] = Field(default=(), description="Tiers of the reader that were left out.")
     environment: tuple[str, ...] = Field(default=(), description="Variables that the worker inherited.")
 
 

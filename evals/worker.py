@@ -50,6 +50,8 @@ class AgentHost:
 
     def _start(self, request: Request) -> Request:
         settings = {name: request[name] for name in ("catalog", "policy", "diagnostics")}
+        if request.get("without"):
+            settings["without"] = request["without"]
         self._agent = load_agent(request["agent"], **settings)
         diagnoses = request["diagnostics"] and callable(getattr(self._agent, "diagnose", None))
         return {"diagnoses": diagnoses}

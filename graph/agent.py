@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, SupportsIndex, cast
@@ -18,6 +18,7 @@ from graph.settings import Policy
 from graph.shopping import Catalog, assemble, configured_shops
 from graph.state import Context, ShopperOutput, State, clean_json
 from tools.explanation import describe
+from tools.language import TIERS
 
 STEP_LIMIT = 25
 """Nodes of one turn at most; ten run. The limit is per turn: a conversation may be as long as it likes."""
@@ -45,6 +46,7 @@ class ShoppingAgent:
         state: str | Path | None = None,
         checkpointer: Saver | None = None,
         diagnostics: bool = False,
+        without: Sequence[str] = (),
     ) -> None:
         """Open an agent.
 
@@ -54,18 +56,21 @@ class ShoppingAgent:
             state: Folder of stored conversations (SQLite); None keeps them in memory.
             checkpointer: A LangGraph saver instead of `state`.
             diagnostics: Keep each turn's inner workings for `diagnose`.
+            without: Tiers of the language reader to leave out (see `tools.language.TIERS`), for ablations.
 
         Raises:
-            InputError: The policy is unknown.
+            InputError: The policy is unknown, or a tier.
             CatalogError: The catalog cannot be opened (on the first turn).
         """
         if policy not in ("full", "confident"):
             raise InputError(f"The policy is {policy!r}: it must be 'full' or 'confident'.")
+        if unknown := set(without) - TIERS:
+            raise InputError(f"The reader has no tiers {sorted(unknown)}: name some of {', '.join(sorted(TIERS))}.")
         folder = Path(state) if state is not None else None
         saver = checkpointer or (memory_saver() if folder is None else sqlite_saver(folder))
         self._saver: Saver = saver
         self._locks = Locks(folder)
-        self._shops = configured_shops(catalog)
+        self._shops = configured_shops(catalog, without=frozenset(without))
         self._graph = assemble(self._shops, saver)
         self._context = Context(policy=policy)
         self._diagnostics = diagnostics

@@ -53,7 +53,10 @@ NODES: dict[str, tuple[Callable[..., dict[str, Any]], type[TurnState]]] = {
 class Shops:
     """The catalogs that a graph may serve, opened on first use and kept."""
 
-    def __init__(self, default: Catalog | None, named: Mapping[str, Catalog]) -> None:
+    def __init__(
+        self, default: Catalog | None, named: Mapping[str, Catalog], without: frozenset[str] = frozenset()
+    ) -> None:
+        self._without = without
         self._sources: dict[str, Catalog | None] = {"default": default, **named}
         self._shops: dict[str, Shop] = {}
         self._lock = threading.Lock()
@@ -77,7 +80,7 @@ class Shops:
                 "No catalog is configured: set SHOPGRAPH_CATALOG to a file that `shopgraph catalog build` wrote, "
                 "or pass catalog=..."
             )
-        return Shop.of(open_catalog(source) if isinstance(source, (str, Path)) else source)
+        return Shop.of(open_catalog(source) if isinstance(source, (str, Path)) else source, self._without)
 
 
 def build_graph(
@@ -102,10 +105,17 @@ def build_graph(
     return assemble(configured_shops(catalog, catalogs), checkpointer)
 
 
-def configured_shops(catalog: Catalog | None = None, catalogs: Mapping[str, Catalog] | None = None) -> Shops:
-    """Return the shops of the given catalogs, or of those that the environment names."""
+def configured_shops(
+    catalog: Catalog | None = None,
+    catalogs: Mapping[str, Catalog] | None = None,
+    without: frozenset[str] = frozenset(),
+) -> Shops:
+    """Return the shops of the given catalogs, or of those that the environment names.
+
+    `without` names tiers of the language reader to leave out, to measure what each contributes.
+    """
     settings = load_settings()
-    return Shops(catalog if catalog is not None else settings.catalog, catalogs or settings.catalogs)
+    return Shops(catalog if catalog is not None else settings.catalog, catalogs or settings.catalogs, without)
 
 
 def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:

@@ -19,6 +19,6 @@ class Shop:
     dialogue: DialogueConstants = field(default_factory=dialogue_constants)
 
     @classmethod
-    def of(cls, index: ProductIndex) -> Shop:
-        """Return the shop of a catalog with the shipped constants."""
-        return cls(index=index, reader=Reader(index.lexicon))
+    def of(cls, index: ProductIndex, without: frozenset[str] = frozenset()) -> Shop:
+        """Return the shop of a catalog with the shipped constants; `without` names tiers of the reader to leave out."""
+        return cls(index=index, reader=Reader(index.lexicon, without))

@@ -29,6 +29,11 @@ TurnsOption = Annotated[
     Path | None,
     typer.Option("--turns", metavar="F.jsonl[.gz]", help='Unlabelled rows {"text"}: errors, times, unknown words.'),
 ]
+WithoutOption = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="TIER", help=f"Leave a tier of the reader out: {TIERS}. Repeatable."),
+]
+
 MissesOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -86,6 +91,7 @@ def run(
         PolicyName, typer.Option("--policy", help="How many products an answer commits to.")
     ] = "confident",
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")] = 1,
+    without: WithoutOption = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -100,7 +106,15 @@ def run(
     from graph.cli.scores import print_report
 
     report = run_sessions(
-        _catalog(catalog), sessions, out, protocol=protocol, agent=agent, policy=policy, jobs=jobs, seed=seed
+        _catalog(catalog),
+        sessions,
+        out,
+        protocol=protocol,
+        agent=agent,
+        policy=policy,
+        jobs=jobs,
+        seed=seed,
+        without=without or [],
     )
     if as_json:
         write_json(report.model_dump(mode="json"))
@@ -139,10 +153,7 @@ def understanding(
         typer.Option("--half", help="Rows to score: of each source in a file the first half is the tuned one."),
     ] = "all",
     misses: MissesOption = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option("--without", metavar="TIER", help=f"Leave a tier of the reader out: {TIERS}. Repeatable."),
-    ] = None,
+    without: WithoutOption = None,
     words: Annotated[int, typer.Option("--words", metavar="N", min=0, help="Unknown words of --turns to list.")] = 100,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="F.json", help="Where to write the result, misses included.")
