@@ -81,11 +81,10 @@ def _tale() -> re.Pattern[str]:
     been = rf"(?:has|have|had|'ve|'d|'s)\s+{few}(?:{done})"
     state = rf"(?:{now}|{pattern_of(table['places'])})"
     be = r"(?:\s+(?:is|are|was|were|am|keeps?|kept|won'?t stop|has been|have been)|'s|'m|'re)"
-    being = rf"{be}\s+{few}{state}"
-    doing = rf"(?:i|we|he|she|they|you|(?:my|our|his|her|their)\s+[\w-]+){be}\s+{few}\w{{3,}}ing"
+    being = rf"(?:{be}\s+{few}{state}|\s+(?:keeps?|kept|won'?t stop)\s+\w{{3,}}ing)"
     somebody = rf"{pattern_of(table['who'])}(?!\w)\s*(?:{told}|{been}|{being})"
     alone = "|".join(pattern_of(table[key]) for key in ("openings", "weather", "chats"))
-    return re.compile(rf"{_lead()}(?:{somebody}|{doing}|{alone})(?!\w)")
+    return re.compile(rf"{_lead()}(?:{somebody}|{alone})(?!\w)")
 
 
 @cache

@@ -81,6 +81,10 @@ def test_a_fact_that_only_talk_holds_is_none(text):
         ("for my daughter", ["department=girls"]),
         ("it rained all week so waterproof please", ["feature=waterproof"]),
         ("I'm in the market for jeans", ["category=jeans"]),
+        ("I'm comparing jackets and still looking around", ["category=jackets"]),
+        ("just exploring, maybe shoes", ["category=shoes"]),
+        ("I'm going through sandals", ["category=sandals"]),
+        ("we're packing jackets for the hiking trip", ["category=jackets", "use_case=hiking"]),
     ],
 )
 def test_a_fact_stays_where_something_is_wished_planned_or_lost(text, facts):
