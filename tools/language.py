@@ -189,6 +189,7 @@ class Reader:
         if "polarity" not in self._without:
             polarity = settle_polarity(text, state.claims, natural, self._lexicon)
             added = polarity.added
+            kept = [m for m in kept if not any(m is other for other in polarity.absorbed)]
             state.silent += polarity.excluded
         for mention in added:
             state.claims.take(mention.start, mention.end)

@@ -76,9 +76,10 @@ class _Scope:
 
 @dataclass(slots=True)
 class Polarity:
-    """What was settled: new mentions, and the spans whose words must stay out of the retrieval query."""
+    """What was settled: new mentions, those that became part of another, and spans that must stay out of the query."""
 
     added: list[Mention] = field(default_factory=list)
+    absorbed: list[Mention] = field(default_factory=list)
     excluded: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -251,13 +252,25 @@ def _exclude(text: Text, cue: _Cue, group: _Group, lexicon: Lexicon, result: Pol
     if modifiers and cue.kind == "open" and all(m.attribute == "category" for m in targets):
         _exclude_words(text, cue, modifiers, lexicon, result, mentions)
         return
+    part = cue.words.split()[0] in _PART_CUES
+    if part and (len(group.mentions) + len(group.unknown) > 1 or targets[0].key in _PARTS or _is_stuff(targets[0])):
+        _exclude_part(text, cue, group, result)
+        return
     for mention in targets:
         mention.polarity = "negative"
         result.excluded.append((cue.start, mention.end))
-        if cue.words.split()[0] in _PART_CUES and (
-            mention.key in _PARTS or _is_stuff(mention) or _names_part(mention, group.unknown)
-        ):
-            _as_part(text, mention, group.unknown)
+
+
+def _exclude_part(text: Text, cue: _Cue, group: _Group, result: Polarity) -> None:
+    """Exclude what a thing comes without under all its words, as one part: "without a ring holder", "mesh liner"."""
+    first = min(group.mentions, key=lambda mention: mention.start)
+    start = min([first.start, *(span[0] for span in group.unknown)])
+    end = max([m.end for m in group.mentions] + [span[1] for span in group.unknown])
+    first.start, first.end, first.polarity = start, end, "negative"
+    first.attribute, first.detail, first.op = "feature", None, "contains"
+    first.value = " ".join(text.low[start:end].split())
+    result.absorbed += [mention for mention in group.mentions if mention is not first]
+    result.excluded.append((cue.start, end))
 
 
 _PARTS = frozenset({"category", "closure"})
@@ -272,19 +285,6 @@ def _doubtful_stuff() -> frozenset[str]:
 def _is_stuff(mention: Mention) -> bool:
     """Return whether a material's word is as often the name of a part ("a bottle without straw")."""
     return mention.attribute == "material" and mention.value in _doubtful_stuff()
-
-
-def _names_part(mention: Mention, unknown: list[tuple[int, int]]) -> bool:
-    """Return whether a word follows that makes a value part of a part's name ("without mesh liner")."""
-    made = mention.attribute in ("material", "color", "style", "feature")
-    return made and any(start == mention.end + 1 for start, _ in unknown)
-
-
-def _as_part(text: Text, mention: Mention, unknown: list[tuple[int, int]]) -> None:
-    following = [end for start, end in unknown if start == mention.end + 1]
-    mention.end = following[0] if following else mention.end
-    mention.attribute, mention.detail, mention.op = "feature", None, "contains"
-    mention.value = " ".join(text.low[mention.start : mention.end].split())
 
 
 def _contrast(text: Text, cue: _Cue, targets: list[Mention]) -> bool:
