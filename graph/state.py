@@ -123,6 +123,10 @@ class State(TurnState):
     evidence: Annotated[Evidence, UntrackedValue(dict)] = Field(default_factory=dict)
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)
     heard: str = Field(default="", description="Id of the last of `messages` when the latest turn began.")
+    served: dict[str, str] = Field(
+        default_factory=dict,
+        description="What answered the latest turn: policy, model mode, catalog (name and digest of its rows).",
+    )
 
 
 class ShopperOutput(BaseModel):

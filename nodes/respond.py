@@ -8,14 +8,14 @@ import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
-from graph.state import State
+from graph.state import Context, State
 from tools.answer import checked
 from tools.explanation import evidence_of, unconfirmed
 from tools.shop import Shop
 from tools.wording import question_words, reply_words
 
 
-def respond(state: State, shop: Shop) -> dict[str, Any]:
+def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
     """Return the reply and recommendations; raises `ValueError` when they would break the contract."""
     belief = believe(state.events)
     shown = state.candidates[: state.commit]
@@ -42,6 +42,7 @@ def respond(state: State, shop: Shop) -> dict[str, Any]:
         "messages": _chat(state, reply),
         "message": "",
         "notices": [],
+        "served": {**context.model_dump(mode="json"), "catalog_sha256": shop.index.manifest.catalog_sha256},
     }
 
 

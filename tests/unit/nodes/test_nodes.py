@@ -266,7 +266,7 @@ def answering(shop: Shop, *asins: str, **extra: Any) -> State:
 
 
 def test_respond_shows_asks_and_records(shop: Shop) -> None:
-    update = respond(answering(shop, "BOOT06", "BOOT07", ask_attribute="other"), shop)
+    update = respond(answering(shop, "BOOT06", "BOOT07", ask_attribute="other"), shop, FULL)
     assert update["recommendations"] == [
         {"parent_asin": "BOOT06", "score": 2.0},
         {"parent_asin": "BOOT07", "score": 1.0},
@@ -277,28 +277,34 @@ def test_respond_shows_asks_and_records(shop: Shop) -> None:
     assert update["evidence"]["BOOT06"][0]["verdict"] == "satisfied"
     assert [(m.type, m.text) for m in update["messages"]] == [("human", "red boots"), ("ai", update["reply"])]
     assert update["message"] == ""
+    assert update["served"] == {
+        "policy": "full",
+        "model_mode": "off",
+        "catalog": "default",
+        "catalog_sha256": shop.index.manifest.catalog_sha256,
+    }
 
 
 def test_respond_shows_no_more_than_was_committed_to(shop: Shop) -> None:
-    update = respond(answering(shop, "BOOT06", "BOOT07", commit=1), shop)
+    update = respond(answering(shop, "BOOT06", "BOOT07", commit=1), shop, FULL)
     assert [row["parent_asin"] for row in update["recommendations"]] == ["BOOT06"]
     assert len(update["candidates"]) == len(update["scores"]) == 1
 
 
 def test_respond_adds_only_its_answer_to_a_chat_that_holds_the_message(shop: Shop) -> None:
-    update = respond(answering(shop, "BOOT06", messages=[HumanMessage("red boots")]), shop)
+    update = respond(answering(shop, "BOOT06", messages=[HumanMessage("red boots")]), shop, FULL)
     assert [message.type for message in update["messages"]] == ["ai"]
 
 
 def test_respond_without_a_product_says_so(shop: Shop) -> None:
-    update = respond(answering(shop), shop)
+    update = respond(answering(shop), shop, FULL)
     assert update["recommendations"] == []
     assert "no product" in update["reply"]
 
 
 def test_respond_says_the_notices_and_what_is_not_known(shop: Shop) -> None:
     state = answering(shop, "BOOT06", events=wanting(fact("size", "13")), notices=["I read half."])
-    reply = respond(state, shop)["reply"]
+    reply = respond(state, shop, FULL)["reply"]
     assert reply.startswith("I read half. ")
     assert "not known to meet: size 13" in reply
 
@@ -306,7 +312,7 @@ def test_respond_says_the_notices_and_what_is_not_known(shop: Shop) -> None:
 def test_respond_refuses_to_break_the_contract(shop: Shop) -> None:
     twice = answering(shop, "BOOT06", "BOOT06")
     with pytest.raises(ValueError, match="none twice"):
-        respond(twice, shop)
+        respond(twice, shop, FULL)
 
 
 def test_candidates_leave_as_plain_numbers(shop: Shop) -> None:
