@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,14 @@ NAMED_BY = {
     "use_case": ("use_case", "occasion", "season"),
 }
 """Facet keys that a question's attribute covers where they are more than its own name."""
+
+
+class Choice(NamedTuple):
+    """The attribute to ask about (None: no question is worth a turn), why, and how well each one looked at splits."""
+
+    attribute: str | None
+    reason: str
+    splits: dict[str, float]
 
 
 def posterior(scores: Sequence[float], temperature: float) -> NDArray[np.float64]:
@@ -56,8 +65,8 @@ def is_exhausted(belief: BeliefState, constants: DialogueConstants) -> bool:
 
 def choose(
     belief: BeliefState, leaders: Sequence[Product], chances: NDArray[np.float64], constants: DialogueConstants
-) -> str | None:
-    """Return the attribute to ask about, or None when no question is worth a turn.
+) -> Choice:
+    """Choose the attribute to ask about, or none when no question is worth a turn.
 
     Never one that is held, declined or was asked in this intent, nor one whose answer cannot split the leaders. The
     open question comes first and again while it brings `open_yield` facts an answer: it reveals any class of fact, and
@@ -66,17 +75,22 @@ def choose(
     """
     told = any(gain for _, gain in answers(belief))
     if "all" in belief.declined or (OPEN in belief.declined and told):
-        return None
+        return Choice(None, "the shopper has nothing to add", {})
     asked = {attribute for _, attribute in belief.asked}
-    if OPEN not in asked or _is_yielding(belief, constants):
-        return OPEN
-    worth: dict[str, float] = {}
-    for attribute, question in constants.questions.items():
+    if OPEN not in asked:
+        return Choice(OPEN, "the open question comes first", {})
+    if _is_yielding(belief, constants):
+        return Choice(OPEN, "the open question brought several facts", {})
+    splits: dict[str, float] = {}
+    for attribute in constants.questions:
         barred = attribute in asked or attribute in belief.declined or bool(belief.of(attribute))
         if attribute != OPEN and not barred:
-            worth[attribute] = question.answerable * split(attribute, leaders, chances)
+            splits[attribute] = split(attribute, leaders, chances)
+    worth = {attribute: constants.questions[attribute].answerable * part for attribute, part in splits.items()}
     best = max(worth, key=worth.__getitem__, default=None)
-    return best if best is not None and worth[best] > 0 else None
+    if best is None or not worth[best] > 0:
+        return Choice(None, "no answer would split the leaders", splits)
+    return Choice(best, "", splits)
 
 
 def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:

@@ -131,10 +131,11 @@ def written_brands(text: Text, claims: Claims, lexicon: Lexicon) -> list[Mention
         return []
     found = []
     for match in _NAMED_BRAND.finditer(text.raw):
-        start, end = match.span("v")
-        words = tokens(match["v"])
+        named = re.sub(r"(?:\s+I(?:'\w+)?|[.\s]+)+$", "", match["v"])
+        start, end = match.start("v"), match.start("v") + len(named)
+        words = tokens(named)
         known = any(r.key == "brand" for size in range(len(words), 0, -1) for r in lexicon.readings(words[:size]))
-        if not words or known or not claims.free(start, end) or is_time_word(match["v"]) or words[0].isdigit():
+        if not words or known or not claims.free(start, end) or is_time_word(match["v"]) or match["v"].isdigit():
             continue
         claims.take(start, end)
         mention = Mention("brand", text.low[start:end], start, end, op="contains", free=True)

@@ -143,7 +143,11 @@ def describe_shown(text: Text, mentions: Sequence[Mention], scene: Scene, pointe
     if not found:
         return []
     ordinals = list(dict.fromkeys(o for reference in found for o in reference.ordinals))
-    return [] if any(move.act == "refer" for move in pointed.moves) else [Move(act="refer", ordinals=ordinals)]
+    return (
+        []
+        if any(move.act in ("refer", "compare") for move in pointed.moves)
+        else [Move(act="refer", ordinals=ordinals)]
+    )
 
 
 @cache

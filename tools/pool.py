@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,13 @@ from tools.constants import RankingConstants
 from tools.evidence import idf, statement_ids, withdrawn_words
 
 NO_IDS: Ids = np.empty(0, np.int32)
+
+
+class Pool(NamedTuple):
+    """Candidates, ascending, and how many each way of finding brought: one product may be found in several ways."""
+
+    ids: Ids
+    found: dict[str, int]
 
 
 def query_words(belief: BeliefState) -> str:
@@ -34,27 +42,31 @@ def query_words(belief: BeliefState) -> str:
     return " ".join(word for word in words if word not in gone)
 
 
-def gather(index: ProductIndex, belief: BeliefState, query: str, constants: RankingConstants) -> Ids:
-    """Return the candidates of a belief, ascending: best by text, best by matched facts, and enough that hold.
+def gather(index: ProductIndex, belief: BeliefState, query: str, constants: RankingConstants) -> Pool:
+    """Return the candidates of a belief: best by text, best by matched facts, and enough that hold.
 
     The most popular products that hold are always among them: with little said, the prior is all there is. When fewer
     than `pool.thin` satisfy what is hard about numbers and exclusions, the text is searched again among the products
     that do, so that a filter never empties a pool that the catalog could fill.
     """
     pool = constants.pool
-    by_text = index.search(query, pool.text).ids if query else NO_IDS
-    by_facts = _by_facts(index, belief, pool.structured)
     filters = [fact for fact in belief.constraints if fact.strength == "hard" and _is_filter(fact)]
     popular = holding(index, filters, index.by_popularity()[: pool.popular * 4])[: pool.popular]
-    candidates = _union(
-        by_text, by_facts, popular, _by_price(index, belief, filters, pool.popular), _chosen(index, belief)
-    )
+    ways = {
+        "by text": index.search(query, pool.text).ids if query else NO_IDS,
+        "by facts": _by_facts(index, belief, pool.structured),
+        "popular": popular,
+        "by price": _by_price(index, belief, filters, pool.popular),
+        "chosen": _chosen(index, belief),
+    }
+    candidates = _union(*ways.values())
     if filters and len(holding(index, filters, candidates)) < pool.thin:
         able = holding(index, filters, np.arange(index.size, dtype=np.int32))
         found = index.search(query, pool.text, within=able).ids if query else NO_IDS
         liked = holding(index, filters, index.by_popularity())[: pool.thin]
-        candidates = _union(candidates, found, liked)
-    return candidates
+        ways["within limits"] = _union(found, liked)
+        candidates = _union(candidates, ways["within limits"])
+    return Pool(candidates, {way: len(ids) for way, ids in ways.items() if len(ids)})
 
 
 def _by_price(index: ProductIndex, belief: BeliefState, filters: Sequence[Fact], limit: int) -> Ids:

@@ -22,32 +22,37 @@ SURE_KIND = 0.75
 
 
 class Narrowed(NamedTuple):
-    """Survivors (in the order given), what was relaxed for them, and the sentences that say so."""
+    """Survivors (in the order given), what was relaxed for them, the sentences that say so, and what dropped how many.
+
+    A product that violates several constraints is counted for each.
+    """
 
     ids: Ids
     relaxed: list[dict[str, Any]]
     notices: list[str]
+    dropped: dict[str, int]
 
 
 def narrow(index: ProductIndex, belief: BeliefState, ids: Ids) -> Narrowed:
     """Keep the candidates that violate no hard constraint, or those whose violations cost least in all."""
     hard = [fact for fact in belief.constraints if narrows(fact)]
     if not hard or not len(ids):
-        return Narrowed(ids, [], [])
+        return Narrowed(ids, [], [], {})
     broken = np.stack([index.judge(fact, ids) == Verdict.VIOLATED for fact in hard])
     costs = np.array([_cost(fact) for fact in hard])
     paid = np.where(broken, costs[:, None], 0.0).sum(axis=0)
     cheapest = float(paid.min())
     keep = paid <= cheapest
+    dropped = {describe(fact): int(count) for fact, count in zip(hard, broken.sum(axis=1), strict=True) if count}
     if cheapest == 0:
-        return Narrowed(ids[keep], [], [])
+        return Narrowed(ids[keep], [], [], dropped)
     if not np.isfinite(cheapest):
-        return Narrowed(ids[:0], [], [_refusal(hard)])
+        return Narrowed(ids[:0], [], [_refusal(hard)], dropped)
     first = broken[:, np.flatnonzero(keep)[0]]
     keep &= (broken == first[:, None]).all(axis=0)
     given_up = [fact for fact, gone in zip(hard, first, strict=True) if gone]
     held = [fact for fact, gone in zip(hard, first, strict=True) if not gone]
-    return Narrowed(ids[keep], [_row(fact) for fact in given_up], [_sentence(given_up, held)])
+    return Narrowed(ids[keep], [_row(fact) for fact in given_up], [_sentence(given_up, held)], dropped)
 
 
 def narrows(fact: Fact) -> bool:
