@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from langgraph.config import get_stream_writer
+from langgraph.channels import LastValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -18,6 +19,7 @@ from langgraph.runtime import Runtime
 from catalog.errors import CatalogError, InputError
 from catalog.open import open_catalog
 from catalog.search import ProductIndex
+from graph.channels import value_channel
 from graph.settings import load_settings
 from graph.state import Context, ShopperInput, ShopperOutput, State, TurnState
 from nodes.canonicalize import canonicalize
@@ -121,6 +123,9 @@ def configured_shops(
 def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:
     """Wire the ten nodes over a set of shops and compile them."""
     builder = StateGraph(State, context_schema=Context, input_schema=ShopperInput, output_schema=ShopperOutput)
+    for name, channel in builder.channels.items():
+        if type(channel) is LastValue:
+            builder.channels[name] = value_channel(State, name)
     for name, (node, reads) in NODES.items():
         builder.add_node(name, _bound(name, node, shops), input_schema=reads)
     builder.add_edge(START, "route")

@@ -6,7 +6,6 @@ small numbers only, never product bodies, never a belief, which is folded from `
 
 from __future__ import annotations
 
-import operator
 import re
 from typing import Annotated, Any, Literal
 
@@ -15,6 +14,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from graph.channels import EventLog
 from graph.settings import Policy
 
 MESSAGE_LIMIT = 100_000
@@ -76,7 +76,7 @@ class TurnState(BaseModel):
     message: str = ""
     user_profile: dict[str, Any] = Field(default_factory=dict)
     turn: int = Field(default=0, ge=0, le=2**31, description="Turns answered so far, the present one included.")
-    events: Annotated[list[dict[str, Any]], operator.add] = Field(
+    events: Annotated[list[dict[str, Any]], EventLog] = Field(
         default_factory=list, description="All that happened, append-only; `graph.events.fold` gives the belief."
     )
 
