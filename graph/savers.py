@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from filelock import FileLock
@@ -52,6 +52,37 @@ def sqlite_saver(folder: Path) -> SqliteSaver:
             "with --state."
         ) from error
     return saver
+
+
+@contextmanager
+def stored_conversations(folder: Path) -> Iterator[SqliteSaver]:
+    """Open the conversation store of a folder to read it: nothing is created, nothing can be changed.
+
+    Raises `ConversationError` when there is none, or when it turns out to be damaged.
+    """
+    path = folder / DATABASE
+    if not path.is_file():
+        raise ConversationError(f"No conversation is stored in {folder}: name the folder of one with --state.")
+    try:
+        with closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+        ) as opened:
+            saver = SqliteSaver(opened, serde=serializer())
+            # Setting up would write: the tables are there, or the file is no conversation store.
+            saver.is_setup = True
+            yield saver
+    except sqlite3.Error as error:
+        raise ConversationError(
+            f"The conversation store {path} cannot be read ({error}). Take it from a backup, copy it to where it may "
+            "be written to, or name another folder with --state."
+        ) from error
+
+
+def latest_threads(saver: SqliteSaver, limit: int = 10) -> list[str]:
+    """Return the ids of the conversations of a store, the one that was written to last first."""
+    query = "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY max(checkpoint_id) DESC LIMIT ?"
+    with saver.cursor(transaction=False) as cursor:
+        return [str(row[0]) for row in cursor.execute(query, (limit,)).fetchall()]
 
 
 class Locks:

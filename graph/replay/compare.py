@@ -1,0 +1,135 @@
+"""What differs between a stored turn and the same message answered now, and where it began to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from graph.replay.record import STATED, Belief, TurnRecord
+from graph.replay.rerun import Replayed
+
+Lines = list[str]
+
+
+class Difference(NamedTuple):
+    """One thing that a turn came to, as lines: stored, and now."""
+
+    field: str
+    stored: Lines
+    now: Lines
+
+
+class Comparison(NamedTuple):
+    """A stored turn beside the same message answered now."""
+
+    stored: TurnRecord
+    now: TurnRecord | None
+    differences: list[Difference]
+    began_at: str
+    """The first node that did something else, where nodes can be told; else the first of the differing fields."""
+
+    @property
+    def same(self) -> bool:
+        """Whether the shopper would have noticed nothing."""
+        return not self.differences
+
+
+def compare(replayed: Sequence[Replayed]) -> list[Comparison]:
+    """Compare each turn in what it understood, believed, asked, showed and said, in the order of the nodes.
+
+    Scores, times and the words of a query are no difference while the products stand in the same order.
+    """
+    return [_compare(one) for one in replayed]
+
+
+def _compare(one: Replayed) -> Comparison:
+    if one.now is None:
+        return Comparison(one.stored, None, [Difference("failure", ["none"], [one.failure])], "failure")
+    found = [
+        Difference(field, *_told_apart(look(one.stored), look(one.now)))
+        for field, look in COMPARED.items()
+        if look(one.stored) != look(one.now)
+    ]
+    began = (_first_node(one.stored, one.now) or found[0].field) if found else ""
+    return Comparison(one.stored, one.now, found, began)
+
+
+def _facts(turn: TurnRecord) -> list[Any]:
+    return [{key: row.get(key) for key in ("words", *STATED)} for row in turn.facts]
+
+
+def _question(turn: TurnRecord) -> list[Any]:
+    options = f" ({', '.join(turn.options)})" if turn.options else ""
+    return [f"{turn.ask_attribute or 'nothing'}{options}"]
+
+
+COMPARED: dict[str, Callable[[TurnRecord], list[Any]]] = {
+    "acts": lambda turn: list(turn.acts),
+    "facts": _facts,
+    "belief": lambda turn: belief_rows(turn.belief),
+    "relaxed": lambda turn: list(turn.relaxed),
+    "products": lambda turn: [row.parent_asin for row in turn.products],
+    "question": _question,
+    "reply": lambda turn: [turn.reply],
+}
+"""What is compared, in the order in which the nodes decide it."""
+
+
+def belief_rows(belief: Belief) -> list[Any]:
+    """Return all that is believed, one thing a row: a constraint as a mapping, anything else in words."""
+    return [
+        *belief.constraints,
+        *({**row, "words": f"{row['words']}, replaced"} for row in belief.replaced),
+        *(f"no preference on {attribute}" for attribute in belief.declined),
+        *(f"turned down {product}" for product in belief.rejected),
+        *(f"chosen {product}" for product in belief.chosen),
+        *([f"wish number {belief.epoch + 1}"] if belief.epoch else []),
+    ]
+
+
+def in_words(row: Any) -> str:
+    """Return a compared thing on one line: `color navy [hard, turn 3]`."""
+    if not isinstance(row, dict):
+        return str(row)
+    words = str(row.get("words") or row.get("fact"))
+    notes = [str(row["strength"])] if "strength" in row else []
+    notes += ["firm"] if row.get("firm") else []
+    notes += [f"turn {row['turn']}"] if "turn" in row else []
+    return f"{words} [{', '.join(notes)}]" if notes else words
+
+
+def _told_apart(stored: list[Any], now: list[Any]) -> tuple[Lines, Lines]:
+    """Return both in words, or in full where the words are the same and the things are not."""
+    lines = [in_words(row) for row in stored], [in_words(row) for row in now]
+    if lines[0] != lines[1]:
+        return lines
+    return [orjson.dumps(row).decode() for row in stored], [orjson.dumps(row).decode() for row in now]
+
+
+def _first_node(stored: TurnRecord, now: TurnRecord) -> str | None:
+    if stored.nodes and now.nodes:
+        return _by_channels(stored, now)
+    for before, after in zip(stored.steps, now.steps, strict=False):
+        if before != after:
+            return _node(str(before.get("node")), [key for key in after if before.get(key) != after[key]])
+    return None
+
+
+def _by_channels(stored: TurnRecord, now: TurnRecord) -> str | None:
+    # Candidates are rows of one catalog: they say nothing about another.
+    of_one = stored.served.catalog_sha256 == now.served.catalog_sha256
+    for before, after in zip(stored.nodes, now.nodes, strict=False):
+        changed = [
+            name
+            for name in after.channels
+            if before.channels.get(name) != after.channels[name] and (of_one or name != "candidates")
+        ]
+        if changed or before.node != after.node:
+            return _node(before.node, changed)
+    return None
+
+
+def _node(node: str, changed: list[str]) -> str:
+    return f"{node} ({', '.join(changed)})" if changed else node
