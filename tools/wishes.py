@@ -95,7 +95,8 @@ def _aside() -> re.Pattern[str]:
     liking = rf"{pattern_of(table['liking'])}(?!\w)"
     somebody = rf"(?:i|we|he|she|they|you|(?:some|every|no)(?:one|body))\s+{few}{{0,2}}(?!{liking}|{few})[a-z']{{2,}}"
     own = rf"(?:my|our|his|her|their)\s+[\w'-]+\s+(?:[\w'-]+\s+)?{few}?(?:\w{{3,}}ed|\w+n't)"
-    thing = "it|they|that|this|these|those|ones?|which|what|there|who|where|how|something|anything|all"
+    thing = "it|they|that|this|these|those|ones?|which|what|there|who|where|how|something|anything|all|some"
+    thing += "|is|are|was|were|has|have|had|does|do|did|can|not|no|and|with|more|less|the|an?"
     verb = "'s|'re|'ll|\\s+(?:is|are|was|were|has|had|have|will|won't|keeps?|can't|doesn't|don't|didn't|isn't|aren't)"
     judged = rf"{pattern_of(table['judged'])}(?!\w)"
     bare = rf"(?!(?:{thing})(?![\w-]))[a-z][\w-]+(?:\s+[\w-]+)?(?:{verb})\s+(?!{judged})\w"
@@ -152,9 +153,11 @@ def is_talk(words: str) -> bool:
         return True
     if _asks(words):
         return _whole().match(words) is not None and _pattern("requests").search(words) is None
+    if _pattern("descriptions").match(words):
+        return _whole().match(words) is not None
     if _whole().match(words) or _aside().match(words) or re.fullmatch(_lead()[1:], f"{words} "):
         return True
-    return _acting().match(words) is not None and _pattern("descriptions").match(words) is None
+    return _acting().match(words) is not None
 
 
 def tells(words: str) -> bool:
