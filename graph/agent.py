@@ -195,7 +195,7 @@ class ShoppingAgent:
             if kind == "updates":
                 nodes.update(cast(dict[str, dict[str, Any]], part))
             elif kind == "custom":
-                times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["ms"]
+                times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["took_ms"]
             else:
                 output = {key: value for key, value in cast(dict[str, Any], part).items() if key in OUTPUT}
         self._last[thread] = (nodes, times)

@@ -10,18 +10,22 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from langgraph.config import get_stream_writer
+from langchain_core.runnables import RunnableConfig
 from langgraph.channels import LastValue
 from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from catalog.errors import CatalogError, InputError
 from catalog.open import open_catalog
 from catalog.search import ProductIndex
 from graph.channels import value_channel
+from graph.logs import log_failure, log_step
 from graph.settings import load_settings
-from graph.state import Context, ShopperInput, ShopperOutput, State, TurnState
+from graph.spans import node_span
+from graph.state import BASIS, Context, ShopperInput, ShopperOutput, State, TurnState
+from graph.turns import ShoppingGraph as ShoppingGraph
+from graph.turns import one_turn_at_a_time
+from graph.watching import step_of
 from nodes.canonicalize import canonicalize
 from nodes.clarify import clarify
 from nodes.fall_back import fall_back
@@ -35,9 +39,10 @@ from nodes.translate import translate
 from tools.shop import Shop
 
 Catalog = str | Path | ProductIndex
-ShoppingGraph = CompiledStateGraph[State, Context, ShopperInput, ShopperOutput]
+Node = Callable[..., dict[str, Any]]
+"""A function of the state, and of `shop` and `context` where its parameters name them, that returns an update."""
 
-NODES: dict[str, tuple[Callable[..., dict[str, Any]], type[TurnState]]] = {
+NODES: dict[str, tuple[Node, type[TurnState]]] = {
     "route": (route, State),
     "canonicalize": (canonicalize, TurnState),
     "translate": (translate, TurnState),
@@ -90,21 +95,23 @@ def build_graph(
     checkpointer: Any = None,
     *,
     catalogs: Mapping[str, Catalog] | None = None,
+    after: Mapping[str, Node] | None = None,
 ) -> ShoppingGraph:
-    """Compile the shopping graph.
+    """Compile the shopping graph. It is safe for threads and event loops, and serves a thread's runs one by one.
 
     Args:
         catalog: A catalog file, an open `ProductIndex`, or None for SHOPGRAPH_CATALOG. A file is opened on first use.
         checkpointer: A LangGraph saver; None keeps no conversations (the LangGraph server brings its own).
         catalogs: Further catalogs that a run may choose by name through `Context.catalog`.
+        after: Nodes of your own, each under the name of the node that it runs after (one of `PIPELINE`).
 
     Returns:
         The compiled graph: input `ShopperInput`, output `ShopperOutput`, context `Context`.
 
     Raises:
-        InputError: The environment holds a setting that cannot be used.
+        InputError: The environment holds a setting that cannot be used, or `after` names no node of `PIPELINE`.
     """
-    return assemble(configured_shops(catalog, catalogs), checkpointer)
+    return assemble(configured_shops(catalog, catalogs), checkpointer, after)
 
 
 def configured_shops(
@@ -120,23 +127,28 @@ def configured_shops(
     return Shops(catalog if catalog is not None else settings.catalog, catalogs or settings.catalogs, without)
 
 
-def assemble(shops: Shops, checkpointer: Any = None) -> ShoppingGraph:
-    """Wire the ten nodes over a set of shops and compile them."""
+def assemble(shops: Shops, checkpointer: Any = None, after: Mapping[str, Node] | None = None) -> ShoppingGraph:
+    """Wire the ten nodes, and those of the caller, over a set of shops and compile them."""
+    added = dict(after or {})
+    if unknown := set(added) - set(PIPELINE):
+        raise InputError(f"A node is to run after {sorted(unknown)}: name some of {', '.join(PIPELINE)}.")
     builder = StateGraph(State, context_schema=Context, input_schema=ShopperInput, output_schema=ShopperOutput)
     for name, channel in builder.channels.items():
         if type(channel) is LastValue:
             builder.channels[name] = value_channel(State, name)
     for name, (node, reads) in NODES.items():
-        builder.add_node(name, _bound(name, node, shops), input_schema=reads)
+        builder.add_node(name, watched(name, node, shops), input_schema=reads)
+    for node in added.values():
+        builder.add_node(node.__name__, watched(node.__name__, node, shops), input_schema=TurnState)
     builder.add_edge(START, "route")
     builder.add_edge("route", "canonicalize")
     builder.add_conditional_edges("canonicalize", after_canonicalize, ["translate", "track"])
     builder.add_conditional_edges("translate", after_translate, ["track", "fall_back"])
     builder.add_edge("fall_back", "track")
-    for before, after in pairwise(PIPELINE):
-        builder.add_edge(before, after)
-    builder.add_edge("respond", END)
-    return builder.compile(checkpointer=checkpointer, name="shopgraph")
+    path = [name for place in PIPELINE for name in (place, *([added[place].__name__] if place in added else []))]
+    for before, following in pairwise((*path, END)):
+        builder.add_edge(before, following)
+    return one_turn_at_a_time(builder.compile(checkpointer=checkpointer, name="shopgraph"))
 
 
 PIPELINE = ("track", "retrieve", "filter", "rank", "clarify", "respond")
@@ -153,21 +165,30 @@ def after_translate(state: TurnState) -> str:
     return "track" if state.translation.get("status") == "accepted" else "fall_back"
 
 
-def _bound(name: str, node: Callable[..., dict[str, Any]], shops: Shops) -> Callable[..., dict[str, Any]]:
-    """Give a node the shop and context that its parameters name, and report its time on the custom stream."""
+def watched(name: str, node: Node, shops: Shops) -> Callable[..., dict[str, Any]]:
+    """Give a node the shop and context that its parameters name, and tell what it decided.
+
+    The record (`graph.watching`) goes into the node's update, with its time to the custom stream and to the log; with
+    OpenTelemetry configured, the node is a span.
+    """
     wanted = inspect.signature(node).parameters
 
-    def run(state: Any, runtime: Runtime[Context]) -> dict[str, Any]:
+    def run(state: Any, runtime: Runtime[Context], config: RunnableConfig) -> dict[str, Any]:
         started = time.perf_counter()
         context = runtime.context or Context()
         extra: dict[str, Any] = {}
-        if "shop" in wanted:
-            extra["shop"] = shops.get(context.catalog)
-        if "context" in wanted:
-            extra["context"] = context
-        update = node(state, **extra)
-        get_stream_writer()({"node": name, "ms": (time.perf_counter() - started) * 1000})
-        return update
+        with node_span(name, config), log_failure(name, state, config):
+            if "shop" in wanted:
+                extra["shop"] = shops.get(context.catalog)
+            if "context" in wanted:
+                extra["context"] = context
+            update = dict(node(state, **extra))
+        took = round((time.perf_counter() - started) * 1000, 3)
+        basis = update.pop(BASIS, {})
+        step = step_of(name, state, update, basis)
+        runtime.stream_writer({"node": name, "took_ms": took, **step})
+        log_step(step, took, update.get("turn", state.turn), config)
+        return {**update, "steps": [step], "took_ms": {name: took}}
 
     return run
 

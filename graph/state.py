@@ -20,6 +20,12 @@ from graph.settings import Policy
 MESSAGE_LIMIT = 100_000
 """Characters of a message that are kept; the rest is cut and said so."""
 
+BASIS = "basis"
+"""Key under which a node hands over the numbers behind its decision: `graph.watching` words them, no channel holds."""
+
+STARTING_NODE = "route"
+"""The node whose record begins those of a turn."""
+
 _UNSTORABLE = re.compile("[\\ud800-\\udfff\\x00]")
 
 
@@ -41,6 +47,17 @@ def clean_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [clean_json(item) for item in value]
     return clean_text(str(value))
+
+
+def gather_steps(kept: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add the records of a node to those of its turn; that of the starting node begins a turn's anew."""
+    begins = bool(new) and new[0].get("node") == STARTING_NODE
+    return list(new) if begins else [*kept, *new]
+
+
+def gather_times(kept: dict[str, float], new: dict[str, float]) -> dict[str, float]:
+    """Add the time of a node to those of its turn; that of the starting node begins a turn's anew."""
+    return dict(new) if STARTING_NODE in new else {**kept, **new}
 
 
 class Context(BaseModel):
@@ -113,6 +130,10 @@ Evidence = dict[str, list[dict[str, Any]]]
 """`parent_asin` to one row a fact; see `tools.explanation.evidence_of`."""
 
 
+Steps = Annotated[list[dict[str, Any]], gather_steps]
+"""The decision records of one turn, in the order of its nodes; see `graph.watching`."""
+
+
 class State(TurnState):
     """All channels: those of the turn, the evidence of its answer, and the chat view.
 
@@ -123,6 +144,12 @@ class State(TurnState):
     evidence: Annotated[Evidence, UntrackedValue(dict)] = Field(default_factory=dict)
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)
     heard: str = Field(default="", description="Id of the last of `messages` when the latest turn began.")
+    steps: Steps = Field(
+        default_factory=list, description="What each node of the turn decided: `node`, `in`, `decided`, `why`."
+    )
+    took_ms: Annotated[dict[str, float], gather_times] = Field(
+        default_factory=dict, description="Milliseconds of each node of the turn; apart, since no two runs agree on it."
+    )
     served: dict[str, str] = Field(
         default_factory=dict,
         description="What answered the latest turn: policy, model mode, catalog (name and digest of its rows).",
@@ -141,4 +168,5 @@ class ShopperOutput(BaseModel):
     relaxed: list[dict[str, Any]] = Field(default_factory=list)
     reading: dict[str, Any] = Field(default_factory=dict)
     usage: dict[str, int] = Field(default_factory=dict)
+    steps: Steps = Field(default_factory=list)
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graph.events import believe
-from graph.state import Context, TurnState
+from graph.state import BASIS, Context, TurnState
 from tools.clarification import choose, is_exhausted, options, posterior
 from tools.commitment import MOST, exhausted, informed
 from tools.shop import Shop
@@ -18,7 +18,8 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
     chances = posterior(state.scores, dialogue.temperature)
     leaders = shop.index.products(state.candidates[: dialogue.leaders])
     weights = chances[: len(leaders)]
-    attribute = choose(belief, leaders, weights, dialogue)
+    choice = choose(belief, leaders, weights, dialogue)
+    attribute = choice.attribute
     commit = MOST
     if context.policy == "confident":
         done = attribute is None or is_exhausted(belief, dialogue) or state.turn >= dialogue.late_turn
@@ -28,4 +29,9 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
             commit = informed(chances, state.turn, dialogue.informed_rank)
     naming = attribute is not None and dialogue.questions[attribute].wording_with_options
     named = options(attribute, leaders, weights) if attribute and naming else []
-    return {"ask_attribute": attribute, "options": named, "commit": min(commit, len(state.candidates))}
+    return {
+        "ask_attribute": attribute,
+        "options": named,
+        "commit": min(commit, len(state.candidates)),
+        BASIS: {"leaders": len(leaders), "reason": choice.reason, "splits": choice.splits},
+    }

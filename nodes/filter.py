@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from graph.events import believe
-from graph.state import Context, TurnState
+from graph.state import BASIS, Context, TurnState
 from tools.relaxation import narrow
 from tools.shop import Shop
 
@@ -20,9 +20,12 @@ def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  #
     kept = set(belief.chosen)
     rows = [row for row in shop.index.ids([p for p in withheld if p not in kept]) if row is not None]
     free = ids[~np.isin(ids, np.asarray(rows, dtype=np.int32))] if rows else ids
-    narrowed = narrow(shop.index, belief, free if len(free) else ids)
+    if not len(free):
+        free = ids
+    narrowed = narrow(shop.index, belief, free)
     return {
         "candidates": narrowed.ids.tolist(),
         "relaxed": narrowed.relaxed,
         "notices": [*state.notices, *narrowed.notices],
+        BASIS: {"withheld": len(ids) - len(free), "dropped": narrowed.dropped},
     }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from graph.events import believe
-from graph.state import TurnState
+from graph.state import BASIS, TurnState
 from tools.evidence import weigh
 from tools.shop import Shop
 
@@ -19,8 +19,16 @@ def rank(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the best candidates and their scores, best first; ties go to the lower id."""
     ids = np.asarray(state.candidates, dtype=np.int32)
     if not len(ids):
-        return {"candidates": [], "scores": []}
+        return {"candidates": [], "scores": [], BASIS: {}}
     ids = np.sort(ids)
-    scores = weigh(shop.index, believe(state.events), state.query, ids, shop.ranking).total
+    evidence = weigh(shop.index, believe(state.events), state.query, ids, shop.ranking)
+    scores = evidence.total
     order = np.argsort(-scores, kind="stable")[:KEPT]
-    return {"candidates": ids[order].tolist(), "scores": [round(float(s), 4) for s in scores[order]]}
+    return {
+        "candidates": ids[order].tolist(),
+        "scores": [round(float(s), 4) for s in scores[order]],
+        BASIS: {
+            "leader": shop.index.parent_asins(ids[order[:1]])[0],
+            "terms": {name: float(term[order[0]]) for name, term in evidence.terms.items()},
+        },
+    }

@@ -8,7 +8,7 @@ import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
-from graph.state import Context, State
+from graph.state import BASIS, Context, State
 from tools.answer import checked
 from tools.explanation import evidence_of, unconfirmed
 from tools.shop import Shop
@@ -27,7 +27,8 @@ def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
     ]
     times_asked = sum(attribute == state.ask_attribute for _, attribute in belief.asked)
     question = question_words(state.ask_attribute, state.options, shop.dialogue, times_asked)
-    reply = reply_words(products, state.notices, question, unconfirmed(belief.constraints, evidence))
+    unmet = unconfirmed(belief.constraints, evidence)
+    reply = reply_words(products, state.notices, question, unmet)
     checked(reply, state.ask_attribute, recommendations, shop.index)
     events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]
     if state.ask_attribute is not None:
@@ -42,6 +43,7 @@ def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
         "messages": _chat(state, reply),
         "message": "",
         "notices": [],
+        BASIS: {"unmet": unmet},
         "served": {**context.model_dump(mode="json"), "catalog_sha256": shop.index.manifest.catalog_sha256},
     }
 

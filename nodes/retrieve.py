@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graph.events import believe
-from graph.state import TurnState
+from graph.state import BASIS, TurnState
 from tools.pool import gather, query_words
 from tools.shop import Shop
 
@@ -14,4 +14,5 @@ def retrieve(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the query and the candidate ids."""
     belief = believe(state.events)
     query = query_words(belief)
-    return {"query": query, "candidates": gather(shop.index, belief, query, shop.ranking).tolist()}
+    pool = gather(shop.index, belief, query, shop.ranking)
+    return {"query": query, "candidates": pool.ids.tolist(), BASIS: pool.found}

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catalog.errors import ConversationError, InputError
-from graph.cli.phrases import understood
 from graph.cli.render import ShownProduct, Turn
 from graph.cli.store import find_catalog, opened_catalog
 
@@ -44,6 +43,7 @@ class Conversation:
     def say(self, message: str) -> Turn:
         """Answer one message."""
         from tools.reading import Reading
+        from tools.retelling import understood
 
         output = self._agent.turn(self.name, message)
         self.turns += 1

@@ -12,7 +12,6 @@ import typer
 from catalog.errors import InputError
 from graph.cli.options import CatalogOption, JsonOption
 from graph.cli.output import write, write_json
-from graph.cli.phrases import understood
 from graph.cli.store import find_catalog, opened_catalog
 
 if TYPE_CHECKING:
@@ -97,6 +96,8 @@ def _show(reading: Reading, as_json: bool) -> None:
     if as_json:
         write_json(_row(reading))
         return
+    from tools.retelling import understood
+
     write(f"acts: {', '.join(reading.acts)}")
     write(f"understood: {'; '.join(understood(reading))}")
     for fact in reading.facts:

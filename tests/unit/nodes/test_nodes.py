@@ -22,7 +22,7 @@ from graph.events import (
     fold,
     load,
 )
-from graph.state import Context, State, TurnState
+from graph.state import BASIS, Context, State, TurnState
 from nodes.canonicalize import canonicalize
 from nodes.clarify import clarify
 from nodes.fall_back import fall_back
@@ -224,7 +224,9 @@ def test_rank_orders_by_evidence_and_breaks_ties_by_id(shop: Shop) -> None:
     assert shop.index.parent_asins(update["candidates"])[0] == "BOOT06"
     assert update["scores"] == sorted(update["scores"], reverse=True)
     assert len(update["candidates"]) == min(3, KEPT)
-    assert rank(TurnState(), shop) == {"candidates": [], "scores": []}
+    assert shop.index.parent_asins(update["candidates"])[0] == update[BASIS]["leader"]
+    assert sum(update[BASIS]["terms"].values()) == pytest.approx(update["scores"][0], abs=0.001)
+    assert rank(TurnState(), shop) == {"candidates": [], "scores": [], BASIS: {}}
 
 
 # --- answering -----------------------------------------------------------------------------------------------------
@@ -232,7 +234,9 @@ def test_rank_orders_by_evidence_and_breaks_ties_by_id(shop: Shop) -> None:
 
 def test_clarify_asks_the_open_question_first_and_commits_to_one_while_more_may_come(shop: Shop) -> None:
     state = TurnState(events=wanting(BOOTS), candidates=ids(shop, "BOOT06", "BOOT07"), scores=[2.0, 1.9], turn=1)
-    assert clarify(state, shop, CONFIDENT) == {"ask_attribute": "other", "options": [], "commit": 1}
+    asked = clarify(state, shop, CONFIDENT)
+    assert (asked["ask_attribute"], asked["options"], asked["commit"]) == ("other", [], 1)
+    assert asked[BASIS] == {"leaders": 2, "reason": "the open question comes first", "splits": {}}
     assert clarify(state, shop, FULL)["commit"] == 2
 
 

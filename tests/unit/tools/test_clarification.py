@@ -42,7 +42,7 @@ def declined(turn: int, attribute: str) -> Event:
 
 
 def chosen(*events: Event) -> str | None:
-    return choose(fold(events), LEADERS, EVEN, DIALOGUE)
+    return choose(fold(events), LEADERS, EVEN, DIALOGUE).attribute
 
 
 def test_the_open_question_comes_first() -> None:
@@ -67,7 +67,7 @@ def test_a_question_is_asked_once_and_not_about_what_is_known() -> None:
 def test_no_question_is_left_when_none_splits_the_leaders() -> None:
     done = [asked(1, OPEN), *(declined(2, a) for a in ("color", "budget", "size"))]
     assert chosen(*done) is None
-    assert choose(fold([asked(1, OPEN)]), [], np.empty(0), DIALOGUE) is None
+    assert choose(fold([asked(1, OPEN)]), [], np.empty(0), DIALOGUE).attribute is None
 
 
 def test_who_declined_everything_is_asked_no_more() -> None:

@@ -39,7 +39,7 @@ def test_the_latest_words_come_first_and_each_once() -> None:
 
 def names(index: ProductIndex, *events: Event, query: str = "", **pool: int) -> list[str]:
     constants = C.model_copy(update={"pool": C.pool.model_copy(update=pool)})
-    return index.parent_asins(gather(index, fold(events), query, constants))
+    return index.parent_asins(gather(index, fold(events), query, constants).ids)
 
 
 def test_the_pool_unites_text_facts_and_the_popular(index: ProductIndex) -> None:
