@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, SupportsIndex, cast
 
@@ -26,17 +30,24 @@ STEP_LIMIT = 25
 OUTPUT = frozenset(ShopperOutput.model_fields)
 """Channels that an answer holds; a stream of values holds all of them."""
 
+Watcher = Callable[[dict[str, Any]], None]
+"""What is told the record of each node; see `graph.watching`."""
+
 DIAGNOSED = 256
 """Conversations whose last diagnostics are kept in memory."""
 
 
 class ShoppingAgent:
-    """A conversational product-search agent over one catalog. Safe for threads.
+    """A conversational product-search agent over one catalog. Safe for threads and event loops, also together.
+
+    Turns of one conversation are served one after the other, in the order in which they were asked for; turns of
+    different conversations run side by side.
 
     Example:
         agent = ShoppingAgent(catalog="store.duckdb")
         agent.reset("s1", {"preference_tags": ["casual"]})
         answer = agent.respond("s1", "a rain jacket under $60", turn=1)
+        answer = await agent.arespond("s1", "in navy")  # the same, in an event loop
     """
 
     def __init__(
@@ -74,6 +85,8 @@ class ShoppingAgent:
         self._graph = assemble(self._shops, saver)
         self._context = Context(policy=policy)
         self._diagnostics = diagnostics
+        self._guard = threading.Lock()
+        self._workers = ThreadPoolExecutor(thread_name_prefix="shopgraph")
         self._last: OrderedDict[str, tuple[dict[str, dict[str, Any]], dict[str, float]]] = OrderedDict()
 
     def reset(self, session_id: str, user_profile: Mapping[str, Any] | None = None) -> None:
@@ -104,35 +117,50 @@ class ShoppingAgent:
                 no whole number.
             ConversationError: What is stored of the conversation is damaged.
         """
-        if turn is not None and (not isinstance(turn, int) or turn < 1):
-            raise InputError(f"The turn is {turn!r}: pass 1, 2, ... or None.")
-        if not isinstance(top_k, SupportsIndex):
-            raise InputError(f"top_k is {top_k!r}: pass a number from 1 to 10.")
-        output = self.turn(session_id, user_message)
-        usage = output.get("usage") or {}
-        return {
-            "message": output["reply"],
-            "ask_attribute": output.get("ask_attribute"),
-            "recommendations": [
-                {"parent_asin": row["parent_asin"], "score": float(row["score"])}
-                for row in output["recommendations"][: max(1, min(int(top_k), 10))]
-            ],
-            "usage": {
-                "prompt_tokens": int(usage.get("prompt_tokens", 0)),
-                "completion_tokens": int(usage.get("completion_tokens", 0)),
-            },
-        }
+        most = _checked_numbers(turn, top_k)
+        return _answer(self.turn(session_id, user_message), most)
 
-    def turn(self, session_id: str, user_message: str) -> dict[str, Any]:
+    async def arespond(
+        self, session_id: str, user_message: str, turn: int | None = None, top_k: int = 10
+    ) -> dict[str, Any]:
+        """Answer one message in an event loop; see `respond`."""
+        most = _checked_numbers(turn, top_k)
+        return _answer(await self.aturn(session_id, user_message), most)
+
+    def turn(self, session_id: str, user_message: str, on_step: Watcher | None = None) -> dict[str, Any]:
         """Answer one message and return the graph's whole output (`graph.state.ShopperOutput`).
 
-        Each row of its `recommendations` carries the `evidence` of its product.
+        Each row of its `recommendations` carries the `evidence` of its product. `on_step` is called with the record of
+        each node (`node`, `took_ms`, `in`, `decided`, `why`) as soon as it has decided.
         """
-        thread = _checked_id(session_id)
-        if not isinstance(user_message, str):
-            raise InputError(f"The message is a {type(user_message).__name__}: pass a string.")
-        with self._locks.hold(thread), self._stored(thread):
-            output = self._run(thread, {"message": user_message})
+        thread, message = _checked_id(session_id), _checked_message(user_message)
+        with self._locks.hold(thread):
+            return self._serve(thread, message, on_step)
+
+    async def aturn(self, session_id: str, user_message: str, on_step: Watcher | None = None) -> dict[str, Any]:
+        """Answer one message in an event loop; see `turn`.
+
+        The work is done by a thread of the agent's own, which also calls `on_step`. A turn that waits is given up when
+        its task is cancelled; one that has begun is brought to its end, and the next one waits for it.
+        """
+        thread, message = _checked_id(session_id), _checked_message(user_message)
+        ticket = self._locks.queue.join(thread)
+        try:
+            await asyncio.wrap_future(ticket.called)
+            work = self._workers.submit(copy_context().run, self._serve_alone, thread, message, on_step)
+        except BaseException:
+            self._locks.queue.leave(ticket)
+            raise
+        work.add_done_callback(lambda _: self._locks.queue.leave(ticket))
+        return await asyncio.wrap_future(work)
+
+    def _serve_alone(self, thread: str, message: str, on_step: Watcher | None) -> dict[str, Any]:
+        with self._locks.shut_out(thread):
+            return self._serve(thread, message, on_step)
+
+    def _serve(self, thread: str, message: str, on_step: Watcher | None) -> dict[str, Any]:
+        with self._stored(thread):
+            output = self._run(thread, {"message": message}, on_step)
         evidence = output.get("evidence", {})
         rows = [{**row, "evidence": evidence.get(row["parent_asin"], [])} for row in output["recommendations"]]
         return {**output, "recommendations": rows}
@@ -175,8 +203,8 @@ class ShoppingAgent:
             return {}
         return self._diagnosis(session_id, *self._last[session_id])
 
-    def _run(self, thread: str, values: dict[str, Any]) -> dict[str, Any]:
-        if not self._diagnostics:
+    def _run(self, thread: str, values: dict[str, Any], on_step: Watcher | None) -> dict[str, Any]:
+        if not self._diagnostics and on_step is None:
             return cast(
                 dict[str, Any],
                 self._graph.invoke(cast(Any, values), _config(thread), context=self._context, durability="exit"),
@@ -195,13 +223,21 @@ class ShoppingAgent:
             if kind == "updates":
                 nodes.update(cast(dict[str, dict[str, Any]], part))
             elif kind == "custom":
-                times[cast(dict[str, Any], part)["node"]] = cast(dict[str, Any], part)["took_ms"]
+                step = cast(dict[str, Any], part)
+                times[step["node"]] = step["took_ms"]
+                if on_step is not None:
+                    on_step(step)
             else:
                 output = {key: value for key, value in cast(dict[str, Any], part).items() if key in OUTPUT}
-        self._last[thread] = (nodes, times)
-        while len(self._last) > DIAGNOSED:
-            self._last.popitem(last=False)
+        if self._diagnostics:
+            self._keep(thread, nodes, times)
         return output
+
+    def _keep(self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]) -> None:
+        with self._guard:
+            self._last[thread] = (nodes, times)
+            while len(self._last) > DIAGNOSED:
+                self._last.popitem(last=False)
 
     def _diagnosis(self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]) -> dict[str, Any]:
         index = self._shops.get("default").index
@@ -228,6 +264,38 @@ class ShoppingAgent:
 
 def _config(thread: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread}, "recursion_limit": STEP_LIMIT}
+
+
+def _answer(output: dict[str, Any], most: int) -> dict[str, Any]:
+    """Return the contract's answer of a turn, with at most `most` recommendations."""
+    usage = output.get("usage") or {}
+    return {
+        "message": output["reply"],
+        "ask_attribute": output.get("ask_attribute"),
+        "recommendations": [
+            {"parent_asin": row["parent_asin"], "score": float(row["score"])}
+            for row in output["recommendations"][:most]
+        ],
+        "usage": {
+            "prompt_tokens": int(usage.get("prompt_tokens", 0)),
+            "completion_tokens": int(usage.get("completion_tokens", 0)),
+        },
+    }
+
+
+def _checked_numbers(turn: object, top_k: object) -> int:
+    """Return how many recommendations an answer may hold, 1 to 10."""
+    if turn is not None and (not isinstance(turn, int) or turn < 1):
+        raise InputError(f"The turn is {turn!r}: pass 1, 2, ... or None.")
+    if not isinstance(top_k, SupportsIndex):
+        raise InputError(f"top_k is {top_k!r}: pass a number from 1 to 10.")
+    return max(1, min(top_k.__index__(), 10))
+
+
+def _checked_message(message: object) -> str:
+    if not isinstance(message, str):
+        raise InputError(f"The message is a {type(message).__name__}: pass a string.")
+    return message
 
 
 def _checked_profile(profile: Mapping[str, Any]) -> Any:

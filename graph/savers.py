@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,6 +15,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from catalog.errors import ConversationError
+from graph.turns import TurnQueue
 
 DATABASE = "conversations.sqlite"
 
@@ -86,36 +85,30 @@ def latest_threads(saver: SqliteSaver, limit: int = 10) -> list[str]:
 
 
 class Locks:
-    """One lock a conversation: for the threads of this process and, with a folder, for other processes too."""
+    """One turn a conversation: in this process by a queue, among processes that share a folder by a file lock."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._guard = threading.Lock()
-        self._threads: weakref.WeakValueDictionary[str, _Lock] = weakref.WeakValueDictionary()
+        self.queue = TurnQueue()
 
     @contextmanager
     def hold(self, conversation: str) -> Iterator[None]:
-        """Wait for the conversation's turn in progress, then keep others out."""
-        with self._guard:
-            lock = self._threads.get(conversation) or _Lock()
-            self._threads[conversation] = lock
-        with lock.inner:
-            if self._folder is None:
-                yield
-                return
-            folder = self._folder / "locks"
-            folder.mkdir(parents=True, exist_ok=True)
-            # One of 256 files, so that locks of past conversations do not pile up.
-            name = hashlib.sha256(conversation.encode()).hexdigest()[:2]
-            with FileLock(folder / f"{name}.lock"):
-                yield
+        """Wait for the conversation's turns that came before, then keep others out."""
+        with self.queue.hold(conversation), self.shut_out(conversation):
+            yield
 
-
-class _Lock:
-    """A lock that a weak dictionary can hold."""
-
-    def __init__(self) -> None:
-        self.inner = threading.RLock()
+    @contextmanager
+    def shut_out(self, conversation: str) -> Iterator[None]:
+        """Keep other processes out of a conversation that this process has to itself."""
+        if self._folder is None:
+            yield
+            return
+        folder = self._folder / "locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        # One of 256 files, so that locks of past conversations do not pile up.
+        name = hashlib.sha256(conversation.encode()).hexdigest()[:2]
+        with FileLock(folder / f"{name}.lock"):
+            yield
 
 
 Saver = BaseCheckpointSaver[str]

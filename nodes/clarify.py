@@ -8,6 +8,8 @@ from graph.events import believe
 from graph.state import BASIS, Context, TurnState
 from tools.clarification import choose, is_exhausted, options, posterior
 from tools.commitment import MOST, exhausted, informed
+from tools.evidence import scores_of
+from tools.pool import known
 from tools.shop import Shop
 
 
@@ -15,8 +17,10 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
     """Return `ask_attribute` (None: nothing worth asking), the options to name and `commit`."""
     belief = believe(state.events)
     dialogue = shop.dialogue
-    chances = posterior(state.scores, dialogue.temperature)
-    leaders = shop.index.products(state.candidates[: dialogue.leaders])
+    ids = known(shop.index, state.candidates)
+    scores = scores_of(shop.index, belief, state.query, ids, state.scores, shop.ranking)
+    chances = posterior(scores, dialogue.temperature)
+    leaders = shop.index.products(ids[: dialogue.leaders])
     weights = chances[: len(leaders)]
     choice = choose(belief, leaders, weights, dialogue)
     attribute = choice.attribute

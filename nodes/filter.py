@@ -8,6 +8,7 @@ import numpy as np
 
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
+from tools.pool import known
 from tools.relaxation import narrow
 from tools.shop import Shop
 
@@ -15,7 +16,7 @@ from tools.shop import Shop
 def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  # noqa: A001 - the node's name in Studio
     """Return the surviving candidates and the constraints that were relaxed for them."""
     belief = believe(state.events)
-    ids = np.asarray(state.candidates, dtype=np.int32)
+    ids = known(shop.index, state.candidates)
     withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown]
     kept = set(belief.chosen)
     rows = [row for row in shop.index.ids([p for p in withheld if p not in kept]) if row is not None]

@@ -9,6 +9,7 @@ import numpy as np
 from graph.events import believe
 from graph.state import BASIS, TurnState
 from tools.evidence import weigh
+from tools.pool import known
 from tools.shop import Shop
 
 KEPT = 100
@@ -17,7 +18,7 @@ KEPT = 100
 
 def rank(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the best candidates and their scores, best first; ties go to the lower id."""
-    ids = np.asarray(state.candidates, dtype=np.int32)
+    ids = known(shop.index, state.candidates)
     if not len(ids):
         return {"candidates": [], "scores": [], BASIS: {}}
     ids = np.sort(ids)

@@ -60,6 +60,15 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     return Evidence(total, {name: term.astype(np.float32) for name, term in terms.items()})
 
 
+def scores_of(
+    index: ProductIndex, belief: BeliefState, query: str, ids: Ids, scores: Sequence[float], constants: RankingConstants
+) -> list[float]:
+    """Return the scores of candidates; weighed anew when somebody edited the candidates and left their scores."""
+    if len(scores) == len(ids):
+        return list(scores)
+    return [round(float(score), 4) for score in weigh(index, belief, query, ids, constants).total]
+
+
 def fact_evidence(
     index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants, kinds: Sequence[Fact] = ()
 ) -> Floats:

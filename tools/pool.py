@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
+from catalog.errors import InputError
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
@@ -24,6 +25,14 @@ class Pool(NamedTuple):
 
     ids: Ids
     found: dict[str, int]
+
+
+def known(index: ProductIndex, candidates: Sequence[int]) -> Ids:
+    """Return candidates as an array, shape (k,); raises `InputError` for an id that an edit brought in by mistake."""
+    wrong = [number for number in (min(candidates, default=0), max(candidates, default=0)) if not 0 <= number < index.size]
+    if wrong:
+        raise InputError(f"`candidates` names {wrong[-1]}: this catalog has products 0 to {index.size - 1}.")
+    return np.asarray(candidates, dtype=np.int32)
 
 
 def query_words(belief: BeliefState) -> str:

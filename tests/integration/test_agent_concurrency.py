@@ -134,5 +134,5 @@ def test_locks_of_past_conversations_do_not_pile_up(index: ProductIndex, tmp_pat
     agent = ShoppingAgent(catalog=index, state=tmp_path)
     for number in range(30):
         agent.reset(f"conversation {number}")
-    assert len(agent._locks._threads) <= 1
+    assert len(agent._locks.queue) == 0
     assert len(list((tmp_path / "locks").iterdir())) <= 256

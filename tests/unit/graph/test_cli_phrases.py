@@ -8,7 +8,6 @@ from catalog.product import Product
 from graph.cli.phrases import belief_lines, reasons
 from graph.cli.render import ShownProduct, Turn, print_evidence, print_turn, turn_json
 from graph.events import BeliefEntry, BeliefState, Fact
-from tools.reading import Move, Reading
 
 NAVY = Fact(attribute="color", value="navy")
 
