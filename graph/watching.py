@@ -217,7 +217,8 @@ def _tell_respond(before: TurnState, update: Mapping[str, Any], basis: Mapping[s
     why = [f"none is known to meet: {', '.join(unmet)}" if unmet else "some meet each wish that was kept"]
     why += [f"said: {notice}" for notice in before.notices]
     came = f"{_count(min(before.commit, len(before.candidates)), 'product')} to show"
-    question = f"asks {before.ask_attribute}; " if before.ask_attribute else ""
+    asked = update.get("ask_attribute", before.ask_attribute)
+    question = f"asks {asked}; " if asked else ""
     return Told(came, f"{question}{len(shown)} shown: {', '.join(shown)}", "; ".join(why))
 
 

@@ -4,48 +4,62 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graph.events import AttributeAsked, Event, ProductsShown, believe, dump
 from graph.state import BASIS, Context, State
 from tools.answer import checked
+from tools.evidence import scores_of
 from tools.explanation import evidence_of, unconfirmed
+from tools.pool import known
 from tools.shop import Shop
 from tools.wording import question_words, reply_words
 
 
 def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
-    """Return the reply and recommendations; raises `ValueError` when they would break the contract."""
+    """Return the reply and recommendations; raises `ValueError` when they would break the contract.
+
+    A reply that is there already was written by a person at an interrupt: it is said as it stands.
+    """
     belief = believe(state.events)
-    shown = state.candidates[: state.commit]
+    ids = known(shop.index, state.candidates)
+    scores = scores_of(shop.index, belief, state.query, ids, state.scores, shop.ranking)[: state.commit]
+    shown = ids[: state.commit]
     products = shop.index.products(shown)
-    evidence = evidence_of(shop.index, np.asarray(shown, np.int32), belief.constraints, state.relaxed)
+    evidence = evidence_of(shop.index, shown, belief.constraints, state.relaxed)
     recommendations = [
-        {"parent_asin": product.parent_asin, "score": score}
-        for product, score in zip(products, state.scores, strict=False)
+        {"parent_asin": product.parent_asin, "score": score} for product, score in zip(products, scores, strict=True)
     ]
-    times_asked = sum(attribute == state.ask_attribute for _, attribute in belief.asked)
-    question = question_words(state.ask_attribute, state.options, shop.dialogue, times_asked)
     unmet = unconfirmed(belief.constraints, evidence)
-    reply = reply_words(products, state.notices, question, unmet)
-    checked(reply, state.ask_attribute, recommendations, shop.index)
+    asked = _asked(state)
+    reply = state.reply
+    if not reply:
+        times_asked = sum(attribute == asked for _, attribute in belief.asked)
+        question = question_words(asked, state.options, shop.dialogue, times_asked)
+        reply = reply_words(products, state.notices, question, unmet)
+    checked(reply, asked, recommendations, shop.index)
     events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]
-    if state.ask_attribute is not None:
-        events.append(AttributeAsked(turn=state.turn, attribute=state.ask_attribute, options=state.options))
+    if asked is not None:
+        events.append(AttributeAsked(turn=state.turn, attribute=asked, options=state.options))
     return {
         "events": dump(events),
         "reply": reply,
+        "ask_attribute": asked,
         "recommendations": recommendations,
         "evidence": {product.parent_asin: rows for product, rows in zip(products, evidence, strict=True)},
-        "candidates": shown,
-        "scores": state.scores[: state.commit],
+        "candidates": shown.tolist(),
+        "scores": scores,
         "messages": _chat(state, reply),
         "message": "",
         "notices": [],
         BASIS: {"unmet": unmet},
         "served": {**context.model_dump(mode="json"), "catalog_sha256": shop.index.manifest.catalog_sha256},
     }
+
+
+def _asked(state: State) -> str | None:
+    """Return what the answer asks for: nothing when a person's reply holds no question, whatever `clarify` chose."""
+    return None if state.reply and "?" not in state.reply else state.ask_attribute
 
 
 def _chat(state: State, reply: str) -> list[BaseMessage]:

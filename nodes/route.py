@@ -18,9 +18,9 @@ CLEARED = TurnState().model_dump(mode="json", exclude={"message", "user_profile"
 def route(state: State) -> dict[str, Any]:
     """Return a clean turn; raises `InputError` when there is no message at all (a blank one is a message).
 
-    A turn that broke off had no reply: its number is used again, and what it had written goes with it.
+    A turn that broke off showed nothing: its number is used again, and what it had written goes with it.
     """
-    failed = state.turn > 0 and not state.reply
+    failed = state.turn > 0 and not _answered(state)
     last = state.messages[-1] if state.messages else None
     spoken = _spoken(state, failed)
     fresh = state.message if spoken is None else str(spoken.text)
@@ -36,6 +36,11 @@ def route(state: State) -> dict[str, Any]:
     if len(message) < len(fresh):
         update["notices"] = [f"I read the first {len(message):,} characters of your message."]
     return update
+
+
+def _answered(state: State) -> bool:
+    """Tell whether the latest turn reached its end; a reply alone may be one that a person wrote at an interrupt."""
+    return any(row["type"] == "products_shown" and row["turn"] == state.turn for row in reversed(state.events))
 
 
 def _before(events: list[dict[str, Any]], turn: int) -> list[dict[str, Any]]:

@@ -29,9 +29,9 @@ class Pool(NamedTuple):
 
 def known(index: ProductIndex, candidates: Sequence[int]) -> Ids:
     """Return candidates as an array, shape (k,); raises `InputError` for an id that an edit brought in by mistake."""
-    wrong = [number for number in (min(candidates, default=0), max(candidates, default=0)) if not 0 <= number < index.size]
-    if wrong:
-        raise InputError(f"`candidates` names {wrong[-1]}: this catalog has products 0 to {index.size - 1}.")
+    if candidates and not 0 <= min(candidates) <= max(candidates) < index.size:
+        wrong = next(number for number in candidates if not 0 <= number < index.size)
+        raise InputError(f"`candidates` names {wrong}: this catalog has products 0 to {index.size - 1}.")
     return np.asarray(candidates, dtype=np.int32)
 
 

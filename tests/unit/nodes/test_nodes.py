@@ -67,8 +67,11 @@ def ids(shop: Shop, *asins: str) -> list[int]:
 # --- route ---------------------------------------------------------------------------------------------------------
 
 
+ANSWERED = dump([ProductsShown(turn=turn, products=[]) for turn in (1, 2, 3)])
+
+
 def test_route_clears_what_belonged_to_the_turn_before() -> None:
-    old = State(message="boots", turn=3, reply="Here.", candidates=[1], notices=["old"], relaxed=[{}], query="old")
+    old = State(message="boots", turn=3, candidates=[1], notices=["old"], relaxed=[{}], query="old", events=ANSWERED)
     update = route(old)
     assert update["turn"] == 4
     assert {key: update[key] for key in CLEARED} == CLEARED
@@ -110,7 +113,7 @@ def test_route_reads_the_text_of_a_message_in_parts() -> None:
 def test_a_chat_without_a_human_message_is_refused_at_the_start_only() -> None:
     with pytest.raises(InputError, match="not a human message"):
         route(State(messages=[AIMessage("hello")]))
-    assert route(State(turn=2, reply="Here.", messages=[AIMessage("hello")]))["message"] == ""
+    assert route(State(turn=3, events=ANSWERED, messages=[AIMessage("hello")]))["message"] == ""
 
 
 def test_nothing_at_all_is_a_blank_message() -> None:
@@ -128,7 +131,8 @@ def test_route_says_that_it_cut(channel: str) -> None:
 
 def test_a_turn_that_broke_off_is_taken_up_again_without_its_events() -> None:
     events = [*wanting(RED, turn=1), *wanting(BOOTS, turn=2)]
-    update = route(State(message="size 9", turn=2, reply="", events=events))
+    # A reply is no sign of an answer: a person may have written it before the turn broke off.
+    update = route(State(message="size 9", turn=2, reply="Hello.", events=events))
     assert update["turn"] == 2
     assert update["events"] == {"__overwrite__": wanting(RED, turn=1)}
     first = route(State(message="size 9", turn=1, reply="", events=wanting(RED, turn=0)))
