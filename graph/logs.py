@@ -12,17 +12,24 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, TextIO
-
-from langchain_core.runnables import RunnableConfig
+from typing import TYPE_CHECKING, Any
 
 from catalog.errors import InputError, ShopgraphError
 
-LOGGER = logging.getLogger("shopgraph")
-LOGGER.addHandler(logging.NullHandler())
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from langchain_core.runnables import RunnableConfig
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 FORMATS = ("plain", "json")
+
+LOGGER = logging.getLogger("shopgraph")
+"""The one logger; a program that embeds the graph adds its own handlers, and may set another level."""
+
+LOGGER.addHandler(logging.NullHandler())
+_asked = os.environ.get("SHOPGRAPH_LOG_LEVEL", "").strip().lower()
+LOGGER.setLevel(_asked.upper() if _asked in LEVELS else logging.WARNING)
 
 _TOLD = "shopgraph"
 """Attribute of a log record that holds its fields."""
@@ -52,18 +59,29 @@ class Plain(logging.Formatter):
         return " ".join(filter(None, (when, record.levelname.lower(), record.getMessage(), fields)))
 
 
-def configure(environment: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
-    """Write the log to `stream` (stderr) as the environment says; called where a program starts.
+class _Stderr(logging.StreamHandler[Any]):
+    """Writes to what stderr is at that moment."""
+
+    @property
+    def stream(self) -> TextIO:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: TextIO) -> None:
+        """Ignore what the base class sets."""
+
+
+def configure(environment: Mapping[str, str] | None = None) -> None:
+    """Write the log to stderr as the environment says; called where a program starts.
 
     Raises `InputError` when a variable holds what it may not.
     """
     settings = os.environ if environment is None else environment
     form = _one_of(settings, "SHOPGRAPH_LOG", FORMATS, "plain")
     level = _one_of(settings, "SHOPGRAPH_LOG_LEVEL", LEVELS, "warning")
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = _Stderr()
     handler.setFormatter(JsonLines() if form == "json" else Plain())
     LOGGER.handlers = [handler]
-    LOGGER.propagate = False
     LOGGER.setLevel(level.upper())
 
 

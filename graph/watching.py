@@ -197,11 +197,11 @@ def _tell_clarify(before: TurnState, update: Mapping[str, Any], basis: Mapping[s
 
 def _split_words(asked: str | None, basis: Mapping[str, Any], belief: BeliefState) -> str:
     """Return why this question: how often its answer tells leaders apart, the next best, what needs no question."""
-    splits: dict[str, float] = dict(basis.get("splits", {}))
+    splits, worth = basis.get("splits", {}), dict(basis.get("worth", {}))
     why = [basis["reason"]] if basis.get("reason") else []
     if asked is not None and asked in splits:
-        why.append(f"{asked} splits the leaders {splits.pop(asked):.2f} of the time")
-    others = sorted(splits.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
+        why.append(f"splits the leaders {splits[asked]:.2f} of the time, worth {worth.pop(asked):.2f}")
+    others = sorted(worth.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
     if others:
         why.append(", ".join(f"{attribute} {part:.2f}" for attribute, part in others))
     known = dict.fromkeys(fact.attribute for fact in belief.constraints)

@@ -37,5 +37,5 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
         "ask_attribute": attribute,
         "options": named,
         "commit": min(commit, len(state.candidates)),
-        BASIS: {"leaders": len(leaders), "reason": choice.reason, "splits": choice.splits},
+        BASIS: {"leaders": len(leaders), "reason": choice.reason, "splits": choice.splits, "worth": choice.worth},
     }

@@ -25,11 +25,16 @@ NAMED_BY = {
 
 
 class Choice(NamedTuple):
-    """The attribute to ask about (None: no question is worth a turn), why, and how well each one looked at splits."""
+    """The attribute to ask about (None: no question is worth a turn) and why.
+
+    `worth` of each attribute that was weighed is the chance that it is answered times `splits`, the chance that the
+    answer tells leaders apart.
+    """
 
     attribute: str | None
     reason: str
     splits: dict[str, float]
+    worth: dict[str, float]
 
 
 def posterior(scores: Sequence[float], temperature: float) -> NDArray[np.float64]:
@@ -75,12 +80,12 @@ def choose(
     """
     told = any(gain for _, gain in answers(belief))
     if "all" in belief.declined or (OPEN in belief.declined and told):
-        return Choice(None, "the shopper has nothing to add", {})
+        return Choice(None, "the shopper has nothing to add", {}, {})
     asked = {attribute for _, attribute in belief.asked}
     if OPEN not in asked:
-        return Choice(OPEN, "the open question comes first", {})
+        return Choice(OPEN, "the open question comes first", {}, {})
     if _is_yielding(belief, constants):
-        return Choice(OPEN, "the open question brought several facts", {})
+        return Choice(OPEN, "the open question brought several facts", {}, {})
     splits: dict[str, float] = {}
     for attribute in constants.questions:
         barred = attribute in asked or attribute in belief.declined or bool(belief.of(attribute))
@@ -89,8 +94,8 @@ def choose(
     worth = {attribute: constants.questions[attribute].answerable * part for attribute, part in splits.items()}
     best = max(worth, key=worth.__getitem__, default=None)
     if best is None or not worth[best] > 0:
-        return Choice(None, "no answer would split the leaders", splits)
-    return Choice(best, "", splits)
+        return Choice(None, "no answer would split the leaders", splits, worth)
+    return Choice(best, "", splits, worth)
 
 
 def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:

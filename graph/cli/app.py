@@ -10,6 +10,7 @@ import typer
 from catalog.errors import ShopgraphError
 from graph.cli import ask, catalog, chat, demo, evaluation, understand
 from graph.cli.text import printable
+from graph.logs import configure
 
 HELP = """Find products by talking: shopgraph keeps what you want across turns, over a product catalog of yours.
 
@@ -44,6 +45,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     command = typer.main.get_command(build_app())
     try:
+        configure()
         command.main(args=list(arguments), prog_name="shopgraph")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)

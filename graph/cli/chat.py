@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from catalog.errors import InputError
 from graph.cli.conversation import open_conversation
-from graph.cli.options import CatalogOption, ContinueOption, ConversationOption, PolicyOption, StateOption
+from graph.cli.options import CatalogOption, ContinueOption, ConversationOption, PolicyOption, StateOption, TraceOption
 from graph.cli.output import in_conversation, write
 from graph.cli.phrases import belief_lines
-from graph.cli.render import print_evidence, print_turn
+from graph.cli.render import print_evidence, print_step, print_turn
 
 if TYPE_CHECKING:
     from graph.cli.conversation import Conversation
@@ -31,6 +31,7 @@ def chat(
     state: StateOption = None,
     conversation: ConversationOption = None,
     latest: ContinueOption = False,
+    trace: TraceOption = False,
 ) -> None:
     """Talk to the agent. The conversation is kept; --continue goes on with the latest one.
 
@@ -40,10 +41,12 @@ def chat(
     Examples:
       shopgraph chat
       shopgraph chat --continue
+      shopgraph chat --trace
       printf 'red shoes\\nunder $40\\n' | shopgraph chat
     """
     interactive = in_conversation()
-    with open_conversation(catalog, policy, state, name=conversation, latest=latest) as talk:
+    watch = print_step if trace else None
+    with open_conversation(catalog, policy, state, name=conversation, latest=latest, watch=watch) as talk:
         if interactive:
             write(f"{talk.size:,} products. What are you looking for? (/help for more, /quit to end)")
         for line in _typed() if interactive else _piped():

@@ -15,7 +15,7 @@ from graph.cli.store import find_catalog, opened_catalog
 
 if TYPE_CHECKING:
     from catalog.search import ProductIndex
-    from graph.agent import ShoppingAgent
+    from graph.agent import ShoppingAgent, Watcher
     from graph.cli.options import PolicyName
     from graph.events import BeliefState
 
@@ -26,8 +26,11 @@ LATEST = "latest-conversation"
 class Conversation:
     """One shopper's conversation over one catalog."""
 
-    def __init__(self, agent: ShoppingAgent, index: ProductIndex, name: str, catalog: Path) -> None:
+    def __init__(
+        self, agent: ShoppingAgent, index: ProductIndex, name: str, catalog: Path, watch: Watcher | None = None
+    ) -> None:
         self._agent = agent
+        self._watch = watch
         self._index = index
         self._shown: list[ShownProduct] | None = None
         self.name = name
@@ -45,7 +48,7 @@ class Conversation:
         from tools.reading import Reading
         from tools.retelling import understood
 
-        output = self._agent.turn(self.name, message)
+        output = self._agent.turn(self.name, message, self._watch)
         self.turns += 1
         reading = Reading.model_validate(output["reading"])
         rows = output["recommendations"]
@@ -104,11 +107,13 @@ def open_conversation(
     name: str | None = None,
     latest: bool = False,
     keep: bool = True,
+    watch: Watcher | None = None,
 ) -> Iterator[Conversation]:
     """Open a conversation and close its files afterwards.
 
     Raises `CatalogError` when there is no catalog, `ConversationError` when the store cannot be used or there is
-    nothing to continue, and `InputError` for a blank name. With `keep` False nothing is written.
+    nothing to continue, and `InputError` for a blank name. With `keep` False nothing is written; `watch` is told the
+    record of each node.
     """
     import sqlite3
 
@@ -132,7 +137,7 @@ def open_conversation(
             checkpointer=saver if keep else memory_saver(),
         )
         try:
-            yield Conversation(agent, index, chosen, path)
+            yield Conversation(agent, index, chosen, path, watch)
         except sqlite3.Error as error:
             raise ConversationError(f"The conversations in {folder} cannot be read or written ({error}).") from error
 

@@ -42,4 +42,6 @@ ConversationOption = Annotated[
 
 ContinueOption = Annotated[bool, typer.Option("--continue", "-c", help="Continue the latest conversation.")]
 
+TraceOption = Annotated[bool, typer.Option("--trace", help="Show what each node decided, why, and how long it took.")]
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document for a program to read.")]

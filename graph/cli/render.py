@@ -52,6 +52,13 @@ def print_turn(turn: Turn) -> None:
     write()
 
 
+def print_step(step: dict[str, Any]) -> None:
+    """Print what one node decided: `node`, how long it took where that is known, what came in, the decision and why."""
+    took = f"{step['took_ms']:8.2f} ms" if "took_ms" in step else ""
+    decided = f"{step['in']} -> {step['decided']}{': ' if step['why'] else ''}{step['why']}"
+    write(f"  {step['node']:<12}{took}  {one_line(decided)}")
+
+
 def _draw_products(products: list[ShownProduct]) -> None:
     from rich.table import Table
     from rich.text import Text

@@ -240,7 +240,7 @@ def test_clarify_asks_the_open_question_first_and_commits_to_one_while_more_may_
     state = TurnState(events=wanting(BOOTS), candidates=ids(shop, "BOOT06", "BOOT07"), scores=[2.0, 1.9], turn=1)
     asked = clarify(state, shop, CONFIDENT)
     assert (asked["ask_attribute"], asked["options"], asked["commit"]) == ("other", [], 1)
-    assert asked[BASIS] == {"leaders": 2, "reason": "the open question comes first", "splits": {}}
+    assert asked[BASIS] == {"leaders": 2, "reason": "the open question comes first", "splits": {}, "worth": {}}
     assert clarify(state, shop, FULL)["commit"] == 2
 
 
