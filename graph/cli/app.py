@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from catalog.errors import ShopgraphError
-from graph.cli import ask, catalog, chat, demo, evaluation, understand
+from graph.cli import ask, catalog, chat, demo, evaluation, replay, understand
 from graph.cli.text import printable
 from graph.logs import configure
 
@@ -36,6 +36,7 @@ def build_app() -> typer.Typer:
     app.command()(demo.demo)
     app.command()(ask.ask)
     app.command()(understand.understand)
+    app.command(cls=replay.ReplayCommand)(replay.replay)
     app.add_typer(catalog.app, name="catalog")
     app.add_typer(evaluation.app, name="eval")
     return app

@@ -39,13 +39,13 @@ def read_conversation(saver: Saver, thread: str) -> list[TurnRecord]:
         return list(_records(thread, _turns(_line(graph, thread_config(thread)))))
 
 
-def read_latest(graph: ShoppingGraph, thread: str, turn: TurnRecord) -> TurnRecord:
+def read_latest(graph: ShoppingGraph, thread: RunnableConfig, turn: TurnRecord) -> TurnRecord:
     """Return the record of the answer that a graph has just given to the message of a stored turn.
 
     Nodes are read only when the stored turn has them.
     """
     newest: list[StateSnapshot] = []
-    for snapshot in _back(graph, thread_config(thread)):
+    for snapshot in _back(graph, thread):
         if newest and (_ends_turn(snapshot) or not turn.nodes):
             newest.append(snapshot)
             break

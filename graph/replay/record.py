@@ -113,7 +113,7 @@ def record_of(
         user_profile=values.get("user_profile") or {},
         served=Served.model_validate(values.get("served") or {}),
         acts=list(reading.acts),
-        facts=[{**stated(fact), "span": fact.span, "source": fact.source} for fact in reading.facts],
+        facts=[{**stated(fact), "span": fact.span and list(fact.span), "source": fact.source} for fact in reading.facts],
         belief=belief_of(believe(events)),
         query=values.get("query", ""),
         relaxed=values.get("relaxed", []),
@@ -163,6 +163,8 @@ def write_export(turns: Sequence[TurnRecord], path: Path) -> None:
 
 def read_export(path: Path) -> list[TurnRecord]:
     """Read an exported conversation; raises `InputError` that names the line that cannot be used."""
+    if not path.is_file():
+        raise InputError(f"There is no exported conversation at {path}. {_REMEDY}")
     turns: list[TurnRecord] = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if not line.strip():

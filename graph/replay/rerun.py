@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.types import Durability
 
 from catalog.errors import ShopgraphError
 from graph.replay.history import read_latest, thread_config
@@ -28,42 +29,48 @@ class Replayed(NamedTuple):
     failure: str = ""
 
 
-def rerun(turns: Sequence[TurnRecord], shops: Shops, mode: Mode = "forced", policy: Policy = "full") -> list[Replayed]:
+def rerun(
+    turns: Sequence[TurnRecord],
+    shops: Shops,
+    mode: Mode = "forced",
+    policy: Policy | None = None,
+    only: int | None = None,
+) -> list[Replayed]:
     """Answer the messages of a stored conversation again; what is stored is never written to.
 
     Args:
         turns: A conversation, from `read_conversation` or `read_export`.
         shops: The catalog to answer from.
         mode: Whether each turn is seeded with what is stored before it, or only the first.
-        policy: What a turn is served with that does not say so itself.
+        policy: What to serve all turns with; None serves each with its own (`full` where that was not stored).
+        only: The one turn to return; the others are answered only where it depends on them.
 
     Raises:
         CatalogError: The catalog cannot be opened.
     """
-    return list(_rerun(turns, assemble(shops, memory_saver()), mode, policy))
+    graph = assemble(shops, memory_saver())
+    needed = [turn.turn for turn in turns if only is None or turn.turn == only or (mode == "free" and turn.turn < only)]
+    replayed = [_again(turns, place, graph, mode, policy) for place, turn in enumerate(turns) if turn.turn in needed]
+    return [one for one in replayed if only in (None, one.stored.turn)]
 
 
-def _rerun(turns: Sequence[TurnRecord], graph: ShoppingGraph, mode: Mode, policy: Policy) -> Iterator[Replayed]:
-    for place, turn in enumerate(turns):
-        thread = f"turn {turn.turn}" if mode == "forced" else "free"
-        seed = _seed(turns, place) if mode == "forced" or place == 0 else {}
-        if seed:
-            graph.update_state(thread_config(thread), seed, as_node="respond")
-        try:
-            graph.invoke(
-                cast(Any, {"message": turn.message}),
-                thread_config(thread),
-                context=Context(
-                    policy=turn.served.policy or policy, model_mode=turn.served.model_mode or "off", catalog="default"
-                ),
-                durability="async" if turn.nodes else "exit",
-            )
-        except ShopgraphError:
-            raise
-        except Exception as failure:  # noqa: BLE001 - that a turn fails now, however it does, is what a replay finds out
-            yield Replayed(turn, None, f"{type(failure).__name__}: {failure}")
-        else:
-            yield Replayed(turn, read_latest(graph, thread, turn))
+def _again(
+    turns: Sequence[TurnRecord], place: int, graph: ShoppingGraph, mode: Mode, policy: Policy | None
+) -> Replayed:
+    turn = turns[place]
+    thread = thread_config(f"turn {turn.turn}" if mode == "forced" else "free")
+    seed = _seed(turns, place) if mode == "forced" or place == 0 else {}
+    if seed:
+        graph.update_state(thread, seed, as_node="respond")
+    context = Context(policy=policy or turn.served.policy or "full", model_mode=turn.served.model_mode or "off")
+    durability: Durability = "async" if turn.nodes else "exit"
+    try:
+        graph.invoke(cast(Any, {"message": turn.message}), thread, context=context, durability=durability)
+    except ShopgraphError:
+        raise
+    except Exception as failure:  # noqa: BLE001 - that a turn fails now, however it does, is what a replay finds out
+        return Replayed(turn, None, f"{type(failure).__name__}: {failure}")
+    return Replayed(turn, read_latest(graph, thread, turn))
 
 
 def _seed(turns: Sequence[TurnRecord], place: int) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+"""How a stored turn looks, and how it looks beside the same message answered again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graph.cli.output import write
+from graph.cli.render import TITLE_WIDTH
+from graph.cli.text import one_line
+
+if TYPE_CHECKING:
+    from catalog.search import ProductIndex
+    from graph.replay.compare import Comparison, Difference
+    from graph.replay.record import TurnRecord
+
+MESSAGE_WIDTH = 200
+
+
+def print_record(turn: TurnRecord, index: ProductIndex | None) -> None:
+    """Print one turn: message, acts, facts, what was held, the question, the products and the reply."""
+    from graph.replay.compare import COMPARED, belief_rows, in_words
+
+    facts = "; ".join(row["words"] for row in turn.facts)
+    write(f"--- turn {turn.turn}")
+    write(f"Shopper: {one_line(turn.message, MESSAGE_WIDTH)}")
+    write(f"Acts: {', '.join(turn.acts)}{f' ({one_line(facts)})' if facts else ''}")
+    write("Held:")
+    for row in belief_rows(turn.belief) or ["nothing yet"]:
+        write(f"  {one_line(in_words(row))}")
+    if turn.relaxed:
+        write(f"Given up: {'; '.join(in_words(row) for row in turn.relaxed)}")
+    (question,) = COMPARED["question"](turn)
+    write(f"Asked: {one_line(question)}")
+    asins = [row.parent_asin for row in turn.products]
+    for number, asin in enumerate(asins, 1):
+        write(f"{number:>2}. {_named(asin, _titles(asins, index))}")
+    write(f"Agent: {turn.reply}")
+    write()
+
+
+def record_json(turn: TurnRecord, index: ProductIndex | None) -> dict[str, Any]:
+    """Return the exported row of a turn, with the titles of its products where the catalog has them."""
+    row = turn.model_dump(mode="json")
+    titles = _titles([product.parent_asin for product in turn.products], index)
+    row["products"] = [{**product, "title": titles.get(product["parent_asin"])} for product in row["products"]]
+    return row
+
+
+def print_comparison(one: Comparison, index: ProductIndex) -> None:
+    """Print what differs of one turn, stored lines marked `-` and new ones `+`."""
+    write(f"turn {one.stored.turn}: {one_line(one.stored.message, MESSAGE_WIDTH)}")
+    if one.same:
+        write("  the same")
+        return
+    write(f"  differs from: {one.began_at}")
+    for difference in one.differences:
+        write(f"  {difference.field}")
+        for line in _difference_lines(difference, index):
+            write(f"    {one_line(line)}")
+
+
+def print_summary(found: Sequence[Comparison]) -> None:
+    """Print the closing line: how many turns, and which of them differ."""
+    differ = [str(one.stored.turn) for one in found if not one.same]
+    turns = f"{len(found)} turn{'' if len(found) == 1 else 's'}"
+    write(
+        f"{turns} answered again, {len(differ)} differ: {', '.join(differ)}"
+        if differ
+        else f"{turns} answered again, all the same"
+    )
+
+
+def comparison_json(found: Sequence[Comparison], mode: str, path: Path) -> dict[str, Any]:
+    """Return a comparison as JSON types."""
+    turns = [
+        {
+            "turn": one.stored.turn,
+            "message": one.stored.message,
+            "same": one.same,
+            "began_at": one.began_at or None,
+            "differences": [difference._asdict() for difference in one.differences],
+        }
+        for one in found
+    ]
+    return {
+        "conversation": found[0].stored.conversation,
+        "mode": mode,
+        "catalog": str(path),
+        "different": sum(not one.same for one in found),
+        "turns": turns,
+    }
+
+
+def _difference_lines(difference: Difference, index: ProductIndex) -> Iterator[str]:
+    """Yield the lines of one side that the other lacks, in order; products with their place in the list."""
+    stored, now = difference.stored, difference.now
+    listed = difference.field == "products"
+    titles = _titles([*stored, *now], index) if listed else {}
+    for tag, a, b, c, d in SequenceMatcher(None, stored, now, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        for sign, side, start, end in (("-", stored, a, b), ("+", now, c, d)):
+            for place in range(start, end):
+                line = f"{place + 1:>2}. {_named(side[place], titles)}" if listed else side[place]
+                yield f"{sign} {line}"
+
+
+def _titles(asins: Sequence[str], index: ProductIndex | None) -> dict[str, str]:
+    if index is None:
+        return {}
+    rows = [row for row in index.ids(list(dict.fromkeys(asins))) if row is not None]
+    return {product.parent_asin: product.title for product in index.products(rows)}
+
+
+def _named(asin: str, titles: dict[str, str]) -> str:
+    return f"{asin} {one_line(titles[asin], TITLE_WIDTH)}" if asin in titles else asin
