@@ -179,7 +179,8 @@ class BeliefState(BaseModel):
     query_texts: list[tuple[int, str]] = Field(default_factory=list, description="(turn, raw words).")
     withdrawn: list[str] = Field(default_factory=list, description="Words of facts taken back or replaced by name.")
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
-    shown: dict[str, int] = Field(default_factory=dict, description="Times shown in this intent.")
+    shown: dict[str, int] = Field(default_factory=dict, description="Times passed over in this intent.")
+    pending: list[str] = Field(default_factory=list, description="Shown last, and nothing new was said since.")
     seen: list[str] = Field(default_factory=list, description="The latest products of lists before, of any intent.")
     rejected: list[str] = Field(default_factory=list)
     chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
@@ -242,6 +243,8 @@ def _believe(serialised: bytes) -> BeliefState:
 
 
 def _apply(belief: BeliefState, event: Event) -> None:
+    if not isinstance(event, (ProductsShown, AttributeAsked, ProductsChosen)):
+        _pass_over(belief)
     match event:
         case ConstraintAdded(fact=fact, turn=turn):
             _hold(belief, fact, turn)
@@ -257,9 +260,8 @@ def _apply(belief: BeliefState, event: Event) -> None:
             before = [*belief.last_shown, *belief.seen]
             belief.seen = [p for p in dict.fromkeys(before) if p not in products][:SEEN_PRODUCTS]
             belief.last_shown = list(products)
+            belief.pending = list(products)
             belief.open_question, belief.options = None, []
-            for product in products:
-                belief.shown[product] = belief.shown.get(product, 0) + 1
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
         case ProductsChosen(products=products):
@@ -270,6 +272,16 @@ def _apply(belief: BeliefState, event: Event) -> None:
             belief.open_question, belief.options = attribute, list(options)
         case IntentReset(keep=keep):
             _begin_intent(belief, keep)
+
+
+def _pass_over(belief: BeliefState) -> None:
+    """Count the last list as passed over: the shopper went on to say something new.
+
+    A question about a product, thanks or an undo passes nothing over, so that the list on screen stays.
+    """
+    for product in belief.pending:
+        belief.shown[product] = belief.shown.get(product, 0) + 1
+    belief.pending = []
 
 
 def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:

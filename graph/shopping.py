@@ -20,9 +20,9 @@ from catalog.open import open_catalog
 from catalog.search import ProductIndex
 from graph.channels import value_channel
 from graph.logs import log_failure, log_step
-from graph.settings import load_settings
+from graph.settings import Policy, load_settings
 from graph.spans import node_span
-from graph.state import BASIS, Context, ShopperInput, ShopperOutput, State, TurnState
+from graph.state import BASIS, Context, ShopperInput, ShopperOutput, State, TurnState, configured_context
 from graph.turns import ShoppingGraph as ShoppingGraph
 from graph.turns import one_turn_at_a_time
 from graph.watching import step_of
@@ -68,6 +68,11 @@ class Shops:
         self._shops: dict[str, Shop] = {}
         self._lock = threading.Lock()
 
+    @property
+    def names(self) -> list[str]:
+        """What a run may call its catalog: `default` first."""
+        return list(self._sources)
+
     def get(self, name: str) -> Shop:
         """Return the shop of a configured catalog; raises `InputError` or `CatalogError`."""
         shop = self._shops.get(name)
@@ -111,7 +116,7 @@ def build_graph(
     Raises:
         InputError: The environment holds a setting that cannot be used, or `after` names no node of `PIPELINE`.
     """
-    return assemble(configured_shops(catalog, catalogs), checkpointer, after)
+    return assemble(configured_shops(catalog, catalogs), checkpointer, after, load_settings().policy)
 
 
 def configured_shops(
@@ -127,19 +132,25 @@ def configured_shops(
     return Shops(catalog if catalog is not None else settings.catalog, catalogs or settings.catalogs, without)
 
 
-def assemble(shops: Shops, checkpointer: Any = None, after: Mapping[str, Node] | None = None) -> ShoppingGraph:
-    """Wire the ten nodes, and those of the caller, over a set of shops and compile them."""
+def assemble(
+    shops: Shops, checkpointer: Any = None, after: Mapping[str, Node] | None = None, policy: Policy = "full"
+) -> ShoppingGraph:
+    """Wire the ten nodes, and those of the caller, over a set of shops and compile them.
+
+    `policy` is that of a run which names none.
+    """
     added = dict(after or {})
     if unknown := set(added) - set(PIPELINE):
         raise InputError(f"A node is to run after {sorted(unknown)}: name some of {', '.join(PIPELINE)}.")
-    builder = StateGraph(State, context_schema=Context, input_schema=ShopperInput, output_schema=ShopperOutput)
+    context = configured_context(policy, shops.names)
+    builder = StateGraph(State, context_schema=context, input_schema=ShopperInput, output_schema=ShopperOutput)
     for name, channel in builder.channels.items():
         if type(channel) is LastValue:
             builder.channels[name] = value_channel(State, name)
     for name, (node, reads) in NODES.items():
-        builder.add_node(name, watched(name, node, shops), input_schema=reads)
+        builder.add_node(name, watched(name, node, shops, context()), input_schema=reads)
     for node in added.values():
-        builder.add_node(node.__name__, watched(node.__name__, node, shops), input_schema=TurnState)
+        builder.add_node(node.__name__, watched(node.__name__, node, shops, context()), input_schema=TurnState)
     builder.add_edge(START, "route")
     builder.add_edge("route", "canonicalize")
     builder.add_conditional_edges("canonicalize", after_canonicalize, ["translate", "track"])
@@ -165,7 +176,7 @@ def after_translate(state: TurnState) -> str:
     return "track" if state.translation.get("status") == "accepted" else "fall_back"
 
 
-def watched(name: str, node: Node, shops: Shops) -> Callable[..., dict[str, Any]]:
+def watched(name: str, node: Node, shops: Shops, default: Context) -> Callable[..., dict[str, Any]]:
     """Give a node the shop and context that its parameters name, and tell what it decided.
 
     The record (`graph.watching`) goes into the node's update, with its time to the custom stream and to the log; with
@@ -175,7 +186,7 @@ def watched(name: str, node: Node, shops: Shops) -> Callable[..., dict[str, Any]
 
     def run(state: Any, runtime: Runtime[Context], config: RunnableConfig) -> dict[str, Any]:
         started = time.perf_counter()
-        context = runtime.context or Context()
+        context = runtime.context or default
         extra: dict[str, Any] = {}
         with node_span(name, config), log_failure(name, state, config):
             if "shop" in wanted:

@@ -7,12 +7,13 @@ small numbers only, never product bodies, never a belief, which is folded from `
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, create_model, field_validator
 
 from graph.channels import EventLog
 from graph.settings import Policy
@@ -74,41 +75,68 @@ class Context(BaseModel):
     catalog: str = Field(default="default", description="Name of a configured catalog, never a path.")
 
 
+def configured_context(policy: Policy, catalogs: Sequence[str]) -> type[Context]:
+    """Return the context of one configuration: its defaults are the settings', its form offers the catalogs by name."""
+    named = Context.model_fields["catalog"].description
+    return create_model(
+        "Context",
+        __base__=Context,
+        __doc__=Context.__doc__,
+        policy=(Policy, Field(default=policy, description=Context.model_fields["policy"].description)),
+        catalog=(str, Field(default="default", description=named, json_schema_extra={"enum": [*catalogs]})),
+    )
+
+
+PROFILE_FORM: dict[str, Any] = {
+    "preference_tags": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Words for what the shopper likes, as `casual` or `linen`: weak preferences, never demands.",
+    },
+    "purchase_frequency": {"type": "string", "description": "How often the shopper buys. Kept, not used."},
+    "average_prior_rating": {"type": ["number", "null"], "description": "Stars given on average. Kept, not used."},
+    "rating_style": {"type": "string", "description": "How the shopper rates. Kept, not used."},
+    "summary": {"type": "string", "description": "The profile in a sentence. Kept, not used."},
+}
+"""Fields of a profile that a form shows; any other JSON is kept too."""
+
+
 class ShopperInput(BaseModel):
     """One message of the shopper: `message`, or the last human message of `messages`."""
 
     message: str = Field(default="", description="What the shopper says.", examples=["a rain jacket under $60"])
     user_profile: dict[str, Any] = Field(
-        default_factory=dict,
-        description="Anonymous: purchase_frequency, average_prior_rating, rating_style, preference_tags, summary.",
+        default={},
+        description="Anonymous and optional: what this shopper prefers. Read on the first turn.",
+        json_schema_extra={"properties": PROFILE_FORM},
     )
     messages: Annotated[list[AnyMessage], add_messages] = Field(
-        default_factory=list, description="The chat view: a human message here is read when `message` is blank."
+        default=[], description="The chat view: a human message here is read when `message` is blank."
     )
 
 
 class TurnState(BaseModel):
     """What the nodes of a turn read and write; all but `events` and `turn` is cleared when a turn starts."""
 
-    message: str = ""
-    user_profile: dict[str, Any] = Field(default_factory=dict)
+    message: str = Field(default="", description="What the shopper says; blank once it is answered.")
+    user_profile: dict[str, Any] = Field(default_factory=dict, description="The shopper's anonymous profile.")
     turn: int = Field(default=0, ge=0, le=2**31, description="Turns answered so far, the present one included.")
     events: Annotated[list[dict[str, Any]], EventLog] = Field(
         default_factory=list, description="All that happened, append-only; `graph.events.fold` gives the belief."
     )
 
-    mode: Literal["buying", "browsing", "control"] = "buying"
+    mode: Literal["buying", "browsing", "control"] = Field(default="buying", description="What the message is about.")
     reading: dict[str, Any] = Field(default_factory=dict, description="`tools.reading.Reading` of the message.")
     translation: dict[str, Any] = Field(default_factory=dict, description="Outcome of the model's translation.")
     query: str = Field(default="", description="Words of the retrieval query.")
-    candidates: list[int] = Field(default_factory=list, description="Product ids (rows of this catalog).")
+    candidates: list[int] = Field(default_factory=list, description="Products, as row numbers of this catalog.")
     relaxed: list[dict[str, Any]] = Field(default_factory=list, description="Constraints given up this turn.")
     scores: list[float] = Field(default_factory=list, description="Evidence score of each candidate, best first.")
-    ask_attribute: str | None = None
+    ask_attribute: str | None = Field(default=None, description="What the answer asks about, if anything.")
     options: list[str] = Field(default_factory=list, description="Values that the question names.")
     commit: int = Field(default=10, ge=0, le=10, description="How many products the answer shows.")
     notices: list[str] = Field(default_factory=list, description="Sentences that the answer must say.")
-    reply: str = ""
+    reply: str = Field(default="", description="What the agent says. Written before `respond`, it is said as it stands.")
     recommendations: list[dict[str, Any]] = Field(
         default_factory=list, description="`parent_asin` and `score` of each product shown, best first."
     )
@@ -159,14 +187,18 @@ class State(TurnState):
 class ShopperOutput(BaseModel):
     """The answer of a turn, with the evidence behind it."""
 
-    turn: int = 0
-    reply: str = ""
-    ask_attribute: str | None = None
-    options: list[str] = Field(default_factory=list)
-    recommendations: list[dict[str, Any]] = Field(default_factory=list)
-    evidence: Annotated[Evidence, UntrackedValue(dict)] = Field(default_factory=dict)
-    relaxed: list[dict[str, Any]] = Field(default_factory=list)
-    reading: dict[str, Any] = Field(default_factory=dict)
-    usage: dict[str, int] = Field(default_factory=dict)
+    turn: int = Field(default=0, description="Number of this turn.")
+    reply: str = Field(default="", description="What the agent says.")
+    ask_attribute: str | None = Field(default=None, description="What it asks about, if anything.")
+    options: list[str] = Field(default_factory=list, description="Values that the question names.")
+    recommendations: list[dict[str, Any]] = Field(
+        default_factory=list, description="`parent_asin` and `score` of each product shown, best first."
+    )
+    evidence: Annotated[Evidence, UntrackedValue(dict)] = Field(
+        default_factory=dict, description="For each product shown, what is known of each wish, and where it says so."
+    )
+    relaxed: list[dict[str, Any]] = Field(default_factory=list, description="Constraints given up this turn.")
+    reading: dict[str, Any] = Field(default_factory=dict, description="What was understood of the message.")
+    usage: dict[str, int] = Field(default_factory=dict, description="Tokens that a model used this turn.")
     steps: Steps = Field(default_factory=list)
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from catalog.lexicon import Lexicon
 from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
 from catalog.text import tokens
@@ -17,8 +19,39 @@ _LONGEST = 4
 _SHORTEST = 3
 """Words of an answer that is nothing but the name of an option."""
 
-_FREE = frozenset({"category", "brand", "color", "material", "feature", "use_case", "style"})
+_FREE = frozenset({"category", "brand", "feature", "use_case", "style"})
+"""Attributes whose values may be words that the catalog does not list; of colours and materials it knows the names."""
 _SMALL_TALK = frozenset({"haha", "hahaha", "lol", "thanks", "thank", "thx", "hello", "hey", "bye", "you're", "sorry"})
+_SENTENCE = frozenset(
+    {
+        "i",
+        "i'll",
+        "i'm",
+        "my",
+        "he",
+        "she",
+        "we",
+        "they",
+        "his",
+        "her",
+        "is",
+        "are",
+        "was",
+        "too",
+        "also",
+        "and",
+        "would",
+    }
+)
+"""Words of a sentence with a subject of its own: it says something, but not the value asked for."""
+
+
+@cache
+def _numerals() -> frozenset[str]:
+    table = load_table("numbers")
+    return frozenset([*table["units"], *table["tens"], *table["scales"]])
+
+
 _YES = frozenset({"yes", "yeah", "yep", "yup", "sure", "y", "ok", "okay", "exactly", "correct"})
 
 
@@ -60,7 +93,9 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
     if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
         return []
-    if any(word.low in _SMALL_TALK for word in text.words):
+    if any(word.low in _SMALL_TALK or word.low in _SENTENCE for word in text.words):
+        return []
+    if any(word.low.isdigit() or word.low in _numerals() for word in content):
         return []
     if len(text.words) > 2 * _LONGEST or not all(lexicon.knows(t) for w in content for t in tokens(w.low)):
         return []

@@ -116,6 +116,9 @@ def withdrawn_values(
         before = None if _KEPT.search(left) else patterns.before.search(left)
         after = patterns.after.match(text.low[mention.end :].lstrip())
         taken = before or after
+        if after and _ALLOWED.match(after.group()) and not _excludes(belief, mention):
+            after = None
+            taken = before
         loosened = taken and _LOOSENING.search(taken.group())
         if taken and (need or (loosened and before)) and not _holds(belief, mention):
             continue
@@ -135,6 +138,14 @@ def withdrawn_values(
 
 
 _LOOSENING = re.compile(r"exactly|strictly|precisely|close to|near to|would be|is nice")
+
+_ALLOWED = re.compile(r"(?:is|are|would be) (?:fine|ok|okay|alright|all right|good|acceptable|allowed)")
+"""Said of a value that is excluded this lifts the ban; of any other it is a wish."""
+
+
+def _excludes(belief: BeliefState, mention: Mention) -> bool:
+    return any(f.polarity == "negative" and mention.value in f.values for f in belief.of(mention.attribute))
+
 
 _KEPT = re.compile(
     r"(?:don'?t|do not|never|not) (?:forget|drop|remove|ignore|lose|skip)(?: about)?(?: the| my| that)?\s*$"
@@ -182,19 +193,21 @@ def mark_replacements(
     if refusal := _REFUSAL.match(text.low):
         cues.append(refusal.span())
     requested = _requested_category(text, positive, belief) or _other_kind(text.low, cues, positive, mentions, belief)
-    if requested is not None:
-        requested.replaces = True
     patterns = _value_patterns()
     additive = patterns.additive.search(text.low) is not None
+    if requested is not None:
+        requested.replaces, requested.widens = not additive, additive
     for mention in positive:
         if mention is requested:
             continue
         known_key = [f for f in belief.constraints if f.facet_key == mention.key and f.polarity == "positive"]
         if known_key and _widens(text.low, mention, patterns.widening) and not _same(known_key, mention):
             mention.widens = True
+        elif isinstance(mention.value, list) and any(set(f.values) & set(mention.value) for f in known_key if f.values):
+            mention.replaces = True
         elif cues and _same_sentence(text.low, cues, mention) and (known_key or not belief.entries):
             mention.replaces = not _same(known_key, mention)
-        elif not additive and _is_single(mention) and mention.source != "structured":
+        elif (not additive or mention.attribute == "budget") and _is_single(mention) and mention.source != "structured":
             mention.replaces = bool(known_key) and not _compatible(known_key, mention)
         if looking and not known_key and mention.key in _LOOK:
             mention.replaces = True

@@ -99,10 +99,13 @@ def _any_comparative() -> re.Pattern[str]:
     )
 
 
+_TONED = ("less", "not as", "not so", "not too", "not overly", "not that", "not very")
+
+
 @cache
 def _scales() -> tuple[_Scale, ...]:
     table = load_table("comparatives")
-    more, less = pattern_of(table["more"]), pattern_of(["less", "not as", "not so", *table["excess"]])
+    more, less = pattern_of(table["more"]), pattern_of([*_TONED, *table["excess"]])
     scales = []
     for row in table["scale"]:
         high, low = pattern_of(row["high"] or ["\\b\\B"]), pattern_of(row["low"] or ["\\b\\B"])

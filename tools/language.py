@@ -197,6 +197,10 @@ class Reader:
         state.silent += [(m.start, m.end) for m in kept if m.polarity == "negative"]
         state.mentions = merge_alternatives(text, sorted([*kept, *added], key=lambda m: m.start))
         looking = question.looking
+        excluded = {(m.key, str(m.value)) for m in state.mentions if m.polarity == "negative" and not m.relative}
+        state.mentions = [
+            m for m in state.mentions if m.polarity == "negative" or (m.key, str(m.value)) not in excluded
+        ]
         state.mentions = settle_scopes(text, state.mentions)
         state.everything = mark_replacements(text, state.claims, state.mentions, belief, looking=looking)
         settle_strength(text, state.mentions, asked=question.attribute)

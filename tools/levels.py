@@ -13,6 +13,9 @@ PRICE_LEVELS = ("lowest", "highest", "low", "high")
 """Values of a budget that is no number: the first two order by price, the others lean that way."""
 
 _CONFIDENCE = 0.7
+_DENIED = re.compile(r"(?:\bnot|n't|\bnothing|\bnever)\s+(?:the |too |so |that |very |a )?$")
+_LOOKING = re.compile(r"[- ]looking(?!\w)")
+"""Of "cheap looking" nothing is said of a price."""
 
 
 @cache
@@ -31,8 +34,10 @@ def read_levels(text: Text, claims: Claims) -> list[Mention]:
     found: list[Mention] = []
     for level, pattern in _patterns():
         for match in pattern.finditer(text.low):
-            if claims.free(*match.span()):
-                claims.take(*match.span())
+            if not claims.free(*match.span()) or _LOOKING.match(text.low, match.end()):
+                continue
+            claims.take(*match.span())
+            if not (level in PRICE_LEVELS and _DENIED.search(text.low, max(0, match.start() - 16), match.start())):
                 found.append(_mention(level, *match.span()))
     return found
 

@@ -32,6 +32,9 @@ _LIST_TAIL = 60
 
 _PUNCTUATION = re.compile(r"[.;:!?()\n]|,")
 _PART_CUES = frozenset({"without", "w/o", "minus", "free"})
+_JOINED = re.compile(r"(?:and|or|nor|but|no|not|neither)(?!\w)")
+"""A cue that begins so excludes something more ("not suede and not red"); of two nested ones the second demands."""
+
 _CONTRASTED = frozenset({"category", "feature", "use_case", "theme", "model"})
 """Open-ended attributes: a bare "not" before one is more often a slogan or product text than an exclusion."""
 
@@ -113,6 +116,7 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
     explained already (a frame, a move, a surface) excludes nothing.
     """
     result = Polarity()
+    _exclude_before(text, mentions, result)
     cues = _cues(text.low, claims)
     starts = {cue.start: index for index, cue in enumerate(cues)}
     flipped: set[int] = set()
@@ -127,6 +131,20 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
             elif not _opposite(text, cue, group, lexicon, result):
                 _exclude(text, cue, group, lexicon, result, mentions)
     return result
+
+
+@cache
+def _after() -> re.Pattern[str]:
+    return re.compile(rf"\s*{pattern_of(load_table('polarity')['after'])}(?!\w)")
+
+
+def _exclude_before(text: Text, mentions: list[Mention], result: Polarity) -> None:
+    """Exclude the values that are turned down after they are named: "red isn't my color"."""
+    for mention in mentions:
+        turned = _after().match(text.low, mention.end)
+        if turned is not None and mention.attribute not in NUMERIC_ATTRIBUTES:
+            mention.polarity = "negative"
+            result.excluded.append((mention.start, turned.end()))
 
 
 def ends_in_negation(before: str) -> bool:
@@ -172,7 +190,8 @@ def _scope(text: Text, claims: Claims, cue: _Cue, mentions: list[Mention], start
     for place, unit in enumerate(units):
         gap = _PUNCTUATION.search(text.low, last, unit.start)
         if unit.start in starts:
-            scope.nested = starts[unit.start] if len(scope.groups) == 1 and not gap else None
+            joined = _JOINED.match(text.low, unit.start) is not None
+            scope.nested = starts[unit.start] if len(scope.groups) == 1 and not gap and not joined else None
             break
         if gap:
             if gap.group() != "," or not _list_goes_on(text, unit, scope):
@@ -303,16 +322,21 @@ def _exclude_words(
     result: Polarity,
     mentions: list[Mention],
 ) -> None:
-    if cue.kind == "closed" or not unknown or _is_slogan(text, cue, unknown, mentions):
+    liking = cue.words.split()[-1] in _LIKING
+    if (cue.kind == "closed" and not liking) or not unknown or _is_slogan(text, cue, unknown, mentions):
         return
     mention = _words_wanted(text, unknown)
     words = tokens(str(mention.value))
-    strict = cue.kind == "prefix" or cue.words.split()[0] == "no"
+    strict = liking or cue.kind == "prefix" or cue.words.split()[0] == "no"
     if not words or (strict and not all(lexicon.knows(word) for word in words)):
         return
     mention.polarity = "negative"
     result.added.append(mention)
     result.excluded.append((cue.start, mention.end))
+
+
+_LIKING = frozenset({"like", "likes", "love", "hate", "hates", "dislike", "dislikes", "stand", "of", "wear"})
+"""Last words of the cues of dislike: what somebody does not like may be any word that the catalog's texts hold."""
 
 
 def _is_slogan(text: Text, cue: _Cue, unknown: list[tuple[int, int]], mentions: list[Mention]) -> bool:

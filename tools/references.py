@@ -169,7 +169,8 @@ def _praised(
         if not content or not claims.free(begin, end):
             continue
         reference = resolve(text, begin, end, shown)
-        if reference is not None and (reference.ordinals or _named(text, content)):
+        pointing = _determiner().match(text.low, begin) is not None or len(reference.ordinals if reference else ()) == 1
+        if reference is not None and (pointing or (not reference.ordinals and _named(text, content))):
             result.found.append(reference)
             result.accepted = True
 

@@ -16,6 +16,7 @@ from catalog.constraint import Polarity
 from catalog.lexicon import Lexicon
 from catalog.text import tokens
 from tools.mentions import Mention
+from tools.move_phrases import pattern
 from tools.phrases import attribute_named, compile_phrases, conversation_words, is_spoken, load_table
 from tools.values import LONGEST_VALUE, free_text, value_of, whole_value
 
@@ -122,7 +123,8 @@ def _classify(low: str, start: int, text: str, end: int) -> _Head | None:
     if framed:
         return _Head(start, end, True, polarity, bool(soft & set(lead)))
     keyed = 1 <= len(words) <= _LONGEST_KEY and "," not in text and not set(plain) <= known
-    if keyed and _opens_line(low, start) and any(map(str.isalpha, text)) and text not in _comparatives():
+    speaks = text in _comparatives() or pattern("reset").search(text) is not None
+    if keyed and _opens_line(low, start) and any(map(str.isalpha, text)) and not speaks:
         return _Head(start, end, False)
     return None
 

@@ -70,7 +70,8 @@ class Tracker:
         for move in self._in_order(moves):
             self._move(move)
         self._unknown(reading.unexplained)
-        if reading.acts == ["other"] and not (reading.query_text.strip() or reading.unexplained):
+        begun = self._belief.entries or self._belief.query_texts
+        if reading.acts == ["other"] and not (begun or reading.query_text.strip() or reading.unexplained):
             self.notices.append("Tell me in a few words what you are looking for.")
         if words := self._further_words(reading):
             self.events.append(QueryTextAdded(turn=self._turn, text=words))

@@ -174,9 +174,20 @@ def test_a_new_intent_keeps_what_travels_with_the_shopper() -> None:
 
 
 def test_shown_products_are_counted_and_the_latest_list_keeps_its_order() -> None:
-    belief = fold([ProductsShown(turn=1, products=["A", "B"]), ProductsShown(turn=2, products=["C", "A"])])
+    lists = [ProductsShown(turn=1, products=["A", "B"]), ProductsShown(turn=2, products=["C", "A"])]
+    declined = [PreferenceDeclined(turn=turn, attribute="color") for turn in (2, 3)]
+    belief = fold([lists[0], declined[0], lists[1], declined[1]])
     assert belief.shown == {"A": 2, "B": 1, "C": 1}
     assert belief.last_shown == ["C", "A"]
+
+
+def test_a_list_after_which_nothing_new_was_said_is_not_passed_over() -> None:
+    lists = [ProductsShown(turn=1, products=["A", "B"]), ProductsShown(turn=2, products=["A", "B"])]
+    assert fold(lists).shown == {}
+    said = QueryTextAdded(turn=3, text="red")
+    assert fold([*lists, said]).shown == {"A": 1, "B": 1}
+    undone = [lists[0], said.model_copy(update={"turn": 2}), TurnUndone(turn=3, undone=2)]
+    assert fold(undone).shown == {}
 
 
 def test_events_refuse_unknown_fields_and_kinds() -> None:

@@ -14,6 +14,7 @@ from graph.events import (
     ConstraintRetracted,
     Event,
     Fact,
+    PreferenceDeclined,
     ProductsShown,
     QueryTextAdded,
     fold,
@@ -180,8 +181,11 @@ def test_what_was_said_outweighs_popularity(index: ProductIndex) -> None:
 
 
 def test_a_product_passed_over_falls_back_each_time(index: ProductIndex) -> None:
-    once = scores(index, ProductsShown(turn=1, products=["CHEAP", "gone"]))
-    twice = scores(index, *(ProductsShown(turn=t, products=["CHEAP"]) for t in (1, 2)))
+    went_on = [PreferenceDeclined(turn=t, attribute="color") for t in (2, 3)]
+    shown = [ProductsShown(turn=t, products=["CHEAP", "gone"]) for t in (1, 2)]
+    once = scores(index, shown[0], went_on[0])
+    twice = scores(index, shown[0], went_on[0], shown[1], went_on[1])
+    assert scores(index, shown[0])["CHEAP"] == pytest.approx(scores(index)["CHEAP"], abs=1e-3)
     assert scores(index)["CHEAP"] - once["CHEAP"] == pytest.approx(C.shown.penalty, abs=1e-3)
     assert scores(index)["CHEAP"] - twice["CHEAP"] == pytest.approx(2 * C.shown.penalty, abs=1e-3)
 
