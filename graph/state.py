@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field, create_model, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from graph.channels import EventLog
 from graph.settings import Policy
@@ -59,6 +59,19 @@ def gather_steps(kept: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
 def gather_times(kept: dict[str, float], new: dict[str, float]) -> dict[str, float]:
     """Add the time of a node to those of its turn; that of the starting node begins a turn's anew."""
     return dict(new) if STARTING_NODE in new else {**kept, **new}
+
+
+def _clean_message(value: Any) -> Any:
+    # One character more than is kept, so that `route` can say that it cut.
+    return clean_text(value, MESSAGE_LIMIT + 1) if isinstance(value, str) else value
+
+
+def _clean_profile(value: Any) -> Any:
+    return clean_json(value) if isinstance(value, dict) else value
+
+
+Message = Annotated[str, BeforeValidator(_clean_message)]
+Profile = Annotated[dict[str, Any], BeforeValidator(_clean_profile)]
 
 
 class Context(BaseModel):
@@ -118,8 +131,8 @@ class ShopperInput(BaseModel):
 class TurnState(BaseModel):
     """What the nodes of a turn read and write; all but `events` and `turn` is cleared when a turn starts."""
 
-    message: str = Field(default="", description="What the shopper says; blank once it is answered.")
-    user_profile: dict[str, Any] = Field(default_factory=dict, description="The shopper's anonymous profile.")
+    message: Message = Field(default="", description="What the shopper says; blank once it is answered.")
+    user_profile: Profile = Field(default_factory=dict, description="The shopper's anonymous profile.")
     turn: int = Field(default=0, ge=0, le=2**31, description="Turns answered so far, the present one included.")
     events: Annotated[list[dict[str, Any]], EventLog] = Field(
         default_factory=list, description="All that happened, append-only; `graph.events.fold` gives the belief."
@@ -136,22 +149,13 @@ class TurnState(BaseModel):
     options: list[str] = Field(default_factory=list, description="Values that the question names.")
     commit: int = Field(default=10, ge=0, le=10, description="How many products the answer shows.")
     notices: list[str] = Field(default_factory=list, description="Sentences that the answer must say.")
-    reply: str = Field(default="", description="What the agent says. Written before `respond`, it is said as it stands.")
+    reply: str = Field(
+        default="", description="What the agent says. Written before `respond`, it is said as it stands."
+    )
     recommendations: list[dict[str, Any]] = Field(
         default_factory=list, description="`parent_asin` and `score` of each product shown, best first."
     )
     usage: dict[str, int] = Field(default_factory=dict, description="Tokens that a model used this turn.")
-
-    @field_validator("message", mode="before")
-    @classmethod
-    def _clean_message(cls, value: Any) -> Any:
-        # One character more than is kept, so that `route` can say that it cut.
-        return clean_text(value, MESSAGE_LIMIT + 1) if isinstance(value, str) else value
-
-    @field_validator("user_profile", mode="before")
-    @classmethod
-    def _clean_profile(cls, value: Any) -> Any:
-        return clean_json(value) if isinstance(value, dict) else value
 
 
 Evidence = dict[str, list[dict[str, Any]]]

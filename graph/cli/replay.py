@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from catalog.errors import CatalogError, ConversationError, InputError
 from graph.cli.conversation import open_conversation
-from graph.cli.options import CatalogOption, JsonOption, PolicyName, PolicyOption, StateOption
+from graph.cli.options import CatalogOption, JsonOption, PolicyName, PolicyOption, StateOption, TraceOption
 from graph.cli.output import write, write_json
 from graph.cli.render import print_turn, turn_json
 from graph.cli.retold import comparison_json, print_comparison, print_record, print_summary, record_json
@@ -72,6 +72,7 @@ def replay(
     catalog: CatalogOption = None,
     policy: PolicyOption = None,
     state: StateOption = None,
+    trace: TraceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print a stored conversation turn by turn; the conversation itself is never changed.
@@ -87,7 +88,7 @@ def replay(
       shopgraph replay 5f3c09d2 --against new.duckdb --mode free
       shopgraph replay 5f3c09d2 --fork 2 "actually, in brown"
     """
-    _check_usage(thread, turn, export, against, mode, fork)
+    _check_usage(thread, turn, export, against, mode, fork, trace)
     from graph.settings import load_settings
 
     settings = load_settings()
@@ -105,11 +106,17 @@ def replay(
         _fork(thread, turns, fork, (catalog, policy, state), as_json)
     else:
         with _catalog_for_titles(catalog) as index:
-            _print(turns if turn is None else [turns[_place(turns, turn)]], index, as_json)
+            _print(turns if turn is None else [turns[_place(turns, turn)]], index, trace, as_json)
 
 
 def _check_usage(
-    thread: str, turn: int | None, export: Path | None, against: str | None, mode: str | None, fork: object
+    thread: str,
+    turn: int | None,
+    export: Path | None,
+    against: str | None,
+    mode: str | None,
+    fork: object,
+    trace: bool,
 ) -> None:
     """Refuse options that do not go together: exit code 2."""
     doing = [n for n, v in (("--export", export), ("--against", against), ("--fork", fork)) if v is not None]
@@ -117,6 +124,8 @@ def _check_usage(
         raise typer.BadParameter(f"{' and '.join(doing)} were both given: use one of them at a time")
     if mode is not None and against is None:
         raise typer.BadParameter("--mode says how to answer again: give --against too", param_hint="'--mode'")
+    if trace and doing:
+        raise typer.BadParameter(f"{doing[0]} prints no stored turn: leave --trace out", param_hint="'--trace'")
     if turn is not None and (export is not None or fork is not None):
         raise typer.BadParameter(f"{doing[0]} takes no single turn: leave --turn out", param_hint="'--turn'")
     if thread.endswith(EXPORTED) and (export is not None or fork is not None):
@@ -172,13 +181,13 @@ def _catalog_for_titles(named: Path | None) -> Iterator[ProductIndex | None]:
         yield index
 
 
-def _print(turns: Sequence[TurnRecord], index: ProductIndex | None, as_json: bool) -> None:
+def _print(turns: Sequence[TurnRecord], index: ProductIndex | None, trace: bool, as_json: bool) -> None:
     if as_json:
         rows = [record_json(turn, index) for turn in turns]
         write_json({"conversation": turns[0].conversation, "turns": rows})
         return
     for turn in turns:
-        print_record(turn, index)
+        print_record(turn, index, trace=trace)
     if index is None:
         write("Products have no titles here, since there is no catalog: name one with --catalog.")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graph.cli.output import write
-from graph.cli.render import TITLE_WIDTH
+from graph.cli.render import TITLE_WIDTH, print_step
 from graph.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 MESSAGE_WIDTH = 200
 
 
-def print_record(turn: TurnRecord, index: ProductIndex | None) -> None:
-    """Print one turn: message, acts, facts, what was held, the question, the products and the reply."""
+def print_record(turn: TurnRecord, index: ProductIndex | None, *, trace: bool = False) -> None:
+    """Print one turn: message, acts, facts, what was held, the question, the products and the reply.
+
+    With `trace`, also what each node decided, where that was stored.
+    """
     from graph.replay.compare import COMPARED, belief_rows, in_words
 
     facts = "; ".join(row["words"] for row in turn.facts)
@@ -38,12 +41,16 @@ def print_record(turn: TurnRecord, index: ProductIndex | None) -> None:
     for number, asin in enumerate(asins, 1):
         write(f"{number:>2}. {_named(asin, _titles(asins, index))}")
     write(f"Agent: {turn.reply}")
+    if trace:
+        for step in turn.steps:
+            took = turn.took_ms.get(step["node"])
+            print_step(step if took is None else {**step, "took_ms": took})
     write()
 
 
 def record_json(turn: TurnRecord, index: ProductIndex | None) -> dict[str, Any]:
     """Return the exported row of a turn, with the titles of its products where the catalog has them."""
-    row = turn.model_dump(mode="json")
+    row = {**turn.model_dump(mode="json"), "took_ms": turn.took_ms}
     titles = _titles([product.parent_asin for product in turn.products], index)
     row["products"] = [{**product, "title": titles.get(product["parent_asin"])} for product in row["products"]]
     return row
@@ -55,7 +62,9 @@ def print_comparison(one: Comparison, index: ProductIndex) -> None:
     if one.same:
         write("  the same")
         return
-    write(f"  differs from: {one.began_at}")
+    write(f"  first to differ: {one.began_at}")
+    for line in _deciding_lines(one):
+        write(f"    {one_line(line)}")
     for difference in one.differences:
         write(f"  {difference.field}")
         for line in _difference_lines(difference, index):
@@ -80,7 +89,7 @@ def comparison_json(found: Sequence[Comparison], mode: str, path: Path) -> dict[
             "turn": one.stored.turn,
             "message": one.stored.message,
             "same": one.same,
-            "began_at": one.began_at or None,
+            "began_at": None if one.began_at is None else one.began_at._asdict(),
             "differences": [difference._asdict() for difference in one.differences],
         }
         for one in found
@@ -92,6 +101,15 @@ def comparison_json(found: Sequence[Comparison], mode: str, path: Path) -> dict[
         "different": sum(not one.same for one in found),
         "turns": turns,
     }
+
+
+def _deciding_lines(one: Comparison) -> Iterator[str]:
+    """Yield what the first node that differs decided, stored and now, where its records say so."""
+    node = one.began_at.node if one.began_at else None
+    for sign, turn in (("-", one.stored), ("+", one.now)):
+        for step in turn.steps if turn is not None else []:
+            if step["node"] == node:
+                yield f"{sign} {step['in']} -> {step['decided']}{': ' if step['why'] else ''}{step['why']}"
 
 
 def _difference_lines(difference: Difference, index: ProductIndex) -> Iterator[str]:

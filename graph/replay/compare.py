@@ -21,14 +21,28 @@ class Difference(NamedTuple):
     now: Lines
 
 
+class Beginning(NamedTuple):
+    """Where a turn began to differ: the first node that did something else, where the nodes' steps were stored.
+
+    `parts` are the channels that differ after it (a checkpoint was stored after each node) or the parts of its record;
+    without a node, the first of the fields that differ.
+    """
+
+    node: str | None
+    parts: list[str]
+
+    def __str__(self) -> str:
+        parts = ", ".join(self.parts)
+        return parts if self.node is None else f"{self.node} ({parts})" if parts else self.node
+
+
 class Comparison(NamedTuple):
-    """A stored turn beside the same message answered now."""
+    """A stored turn beside the same message answered now; `began_at` is None when they are the same."""
 
     stored: TurnRecord
     now: TurnRecord | None
     differences: list[Difference]
-    began_at: str
-    """The first node that did something else, where nodes can be told; else the first of the differing fields."""
+    began_at: Beginning | None
 
     @property
     def same(self) -> bool:
@@ -46,14 +60,17 @@ def compare(replayed: Sequence[Replayed]) -> list[Comparison]:
 
 def _compare(one: Replayed) -> Comparison:
     if one.now is None:
-        return Comparison(one.stored, None, [Difference("failure", ["none"], [one.failure])], "failure")
+        failed = Difference("failure", ["none"], [one.failure])
+        return Comparison(one.stored, None, [failed], Beginning(None, [failed.field]))
     found = [
         Difference(field, *_told_apart(look(one.stored), look(one.now)))
         for field, look in COMPARED.items()
         if look(one.stored) != look(one.now)
     ]
-    began = (_first_node(one.stored, one.now) or found[0].field) if found else ""
-    return Comparison(one.stored, one.now, found, began)
+    if not found:
+        return Comparison(one.stored, one.now, [], None)
+    began_at = _first_node(one.stored, one.now) or Beginning(None, [found[0].field])
+    return Comparison(one.stored, one.now, found, began_at)
 
 
 def _facts(turn: TurnRecord) -> list[Any]:
@@ -108,16 +125,16 @@ def _told_apart(stored: list[Any], now: list[Any]) -> tuple[Lines, Lines]:
     return [orjson.dumps(row).decode() for row in stored], [orjson.dumps(row).decode() for row in now]
 
 
-def _first_node(stored: TurnRecord, now: TurnRecord) -> str | None:
+def _first_node(stored: TurnRecord, now: TurnRecord) -> Beginning | None:
     if stored.nodes and now.nodes:
         return _by_channels(stored, now)
     for before, after in zip(stored.steps, now.steps, strict=False):
         if before != after:
-            return _node(str(before.get("node")), [key for key in after if before.get(key) != after[key]])
+            return Beginning(str(before.get("node")), [key for key in after if before.get(key) != after[key]])
     return None
 
 
-def _by_channels(stored: TurnRecord, now: TurnRecord) -> str | None:
+def _by_channels(stored: TurnRecord, now: TurnRecord) -> Beginning | None:
     # Candidates are rows of one catalog: they say nothing about another.
     of_one = stored.served.catalog_sha256 == now.served.catalog_sha256
     for before, after in zip(stored.nodes, now.nodes, strict=False):
@@ -127,9 +144,5 @@ def _by_channels(stored: TurnRecord, now: TurnRecord) -> str | None:
             if before.channels.get(name) != after.channels[name] and (of_one or name != "candidates")
         ]
         if changed or before.node != after.node:
-            return _node(before.node, changed)
+            return Beginning(before.node, changed)
     return None
-
-
-def _node(node: str, changed: list[str]) -> str:
-    return f"{node} ({', '.join(changed)})" if changed else node

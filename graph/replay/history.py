@@ -13,7 +13,8 @@ from langgraph.types import StateSnapshot
 from catalog.errors import ConversationError, InputError, ShopgraphError
 from graph.replay.record import NodeState, TurnRecord, events_before, record_of
 from graph.savers import Saver
-from graph.shopping import ShoppingGraph, Shops, assemble
+from graph.shopping import Shops, assemble
+from graph.turns import ShoppingGraph
 
 CHANNELS = (
     *("mode", "reading", "translation", "query", "candidates", "relaxed", "scores", "ask_attribute", "options"),

@@ -64,7 +64,10 @@ class ShownRow(_Row):
 
 
 class TurnRecord(_Row):
-    """One answered turn. Every field is described in docs/replay.md, which a test compares with this class."""
+    """One answered turn. Every field is described in docs/replay.md, which a test compares with this class.
+
+    `took_ms` and `nodes` are not exported: no two runs take the same time, and the channels after every node are large.
+    """
 
     format: Literal[1] = FORMAT
     conversation: str
@@ -84,6 +87,7 @@ class TurnRecord(_Row):
     steps: list[dict[str, Any]] = Field(default_factory=list)
     events: list[dict[str, Any]]
     before: list[dict[str, Any]] | None = None
+    took_ms: dict[str, float] = Field(default_factory=dict, exclude=True)
     nodes: list[NodeState] = Field(default_factory=list, exclude=True)
 
 
@@ -113,7 +117,9 @@ def record_of(
         user_profile=values.get("user_profile") or {},
         served=Served.model_validate(values.get("served") or {}),
         acts=list(reading.acts),
-        facts=[{**stated(fact), "span": fact.span and list(fact.span), "source": fact.source} for fact in reading.facts],
+        facts=[
+            {**stated(fact), "span": fact.span and list(fact.span), "source": fact.source} for fact in reading.facts
+        ],
         belief=belief_of(believe(events)),
         query=values.get("query", ""),
         relaxed=values.get("relaxed", []),
@@ -124,6 +130,7 @@ def record_of(
         steps=values.get("steps", []),
         events=[row for row in events if turn == 1 or row["turn"] >= turn],
         before=None if earlier == list(running) else earlier,
+        took_ms=values.get("took_ms", {}),
         nodes=nodes,
     )
 

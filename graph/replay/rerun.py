@@ -13,8 +13,9 @@ from graph.replay.history import read_latest, thread_config
 from graph.replay.record import TurnRecord
 from graph.savers import memory_saver
 from graph.settings import Policy
-from graph.shopping import ShoppingGraph, Shops, assemble
+from graph.shopping import Shops, assemble
 from graph.state import Context
+from graph.turns import ShoppingGraph
 
 Mode = Literal["forced", "free"]
 """`forced`: each turn begins from what is stored of the turn before it, so that one difference does not hide the next.
