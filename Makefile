@@ -82,6 +82,10 @@ docs: $(VENV)/installed-dev ## Write docs/cli.md and docs/graph.mmd from the cod
 tour: $(VENV)/installed $(SAMPLE) ## Write the README's tour anew, from real output
 	@$(BIN)/python -m tests.tour
 
+.PHONY: golden
+golden: $(VENV)/installed-dev ## Show what differs from the golden conversations and record them anew
+	@$(BIN)/python -m tests.golden
+
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-emit-index-url --no-header --upgrade
 
 .PHONY: lock
