@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from catalog.errors import CatalogError, ConversationError, InputError
 from graph.cli.conversation import open_conversation
-from graph.cli.options import CatalogOption, JsonOption, PolicyName, PolicyOption, StateOption, TraceOption
+from graph.cli.options import CatalogOption, JsonOption, PolicyName, StateOption, TraceOption
 from graph.cli.output import write, write_json
 from graph.cli.render import print_turn, turn_json
 from graph.cli.retold import comparison_json, print_comparison, print_record, print_summary, record_json
@@ -70,7 +70,12 @@ def replay(
         typer.Option("--fork", metavar="N TEXT", help="Go on from turn N with another message, in a new conversation."),
     ] = None,
     catalog: CatalogOption = None,
-    policy: PolicyOption = None,
+    policy: Annotated[
+        PolicyName | None,
+        typer.Option(
+            "--policy", help="With --against or --fork: the policy to serve with. Default: that of each turn."
+        ),
+    ] = None,
     state: StateOption = None,
     trace: TraceOption = False,
     as_json: JsonOption = False,
