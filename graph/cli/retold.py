@@ -62,6 +62,8 @@ def print_comparison(one: Comparison, index: ProductIndex) -> None:
     if one.same:
         write("  the same")
         return
+    if one.inherited:
+        write("  it began from what the turns before it came to now")
     write(f"  first to differ: {one.began_at}")
     for line in _deciding_lines(one):
         write(f"    {one_line(line)}")
@@ -89,6 +91,7 @@ def comparison_json(found: Sequence[Comparison], mode: str, path: Path) -> dict[
             "turn": one.stored.turn,
             "message": one.stored.message,
             "same": one.same,
+            "inherited": one.inherited,
             "began_at": None if one.began_at is None else one.began_at._asdict(),
             "differences": [difference._asdict() for difference in one.differences],
         }

@@ -45,6 +45,11 @@ class Comparison(NamedTuple):
     began_at: Beginning | None
 
     @property
+    def inherited(self) -> bool:
+        """Whether the turn began from another state than the stored one (free mode, after an earlier difference)."""
+        return self.now is not None and self.now.before is not None
+
+    @property
     def same(self) -> bool:
         """Whether the shopper would have noticed nothing."""
         return not self.differences
@@ -62,19 +67,22 @@ def _compare(one: Replayed) -> Comparison:
     if one.now is None:
         failed = Difference("failure", ["none"], [one.failure])
         return Comparison(one.stored, None, [failed], Beginning(None, [failed.field]))
-    found = [
-        Difference(field, *_told_apart(look(one.stored), look(one.now)))
-        for field, look in COMPARED.items()
-        if look(one.stored) != look(one.now)
-    ]
+    looked = {field: (look(one.stored), look(one.now)) for field, look in COMPARED.items()}
+    sides = {field: (stored, _as_stored(stored, now)) for field, (stored, now) in looked.items()}
+    found = [Difference(field, *_told_apart(*side)) for field, side in sides.items() if side[0] != side[1]]
     if not found:
         return Comparison(one.stored, one.now, [], None)
-    began_at = _first_node(one.stored, one.now) or Beginning(None, [found[0].field])
-    return Comparison(one.stored, one.now, found, began_at)
+    return Comparison(one.stored, one.now, found, _beginning(one.stored, one.now, found))
+
+
+def _as_stored(stored: list[Any], now: list[Any]) -> list[Any]:
+    """Return what is now with the keys that were stored: one that a later version adds is no difference."""
+    keys = {key for row in stored if isinstance(row, dict) for key in row}
+    return [{key: row[key] for key in row if key in keys} if keys and isinstance(row, dict) else row for row in now]
 
 
 def _facts(turn: TurnRecord) -> list[Any]:
-    return [{key: row.get(key) for key in ("words", *STATED)} for row in turn.facts]
+    return [{key: row[key] for key in ("words", *STATED) if key in row} for row in turn.facts]
 
 
 def _question(turn: TurnRecord) -> list[Any]:
@@ -125,12 +133,30 @@ def _told_apart(stored: list[Any], now: list[Any]) -> tuple[Lines, Lines]:
     return [orjson.dumps(row).decode() for row in stored], [orjson.dumps(row).decode() for row in now]
 
 
+DECIDED_BY = {"acts": "canonicalize", "facts": "canonicalize", "belief": "track", "relaxed": "filter"}
+"""The node that decides a field, for the fields that one node alone decides."""
+
+
+def _beginning(stored: TurnRecord, now: TurnRecord, found: list[Difference]) -> Beginning:
+    """Name the first node or field; a record is short, so that a field may differ before the records do."""
+    field = found[0].field
+    node = _first_node(stored, now)
+    if node is None:
+        return Beginning(None, [field])
+    told = [step["node"] for step in stored.steps]
+    decider = DECIDED_BY.get(field)
+    if now.before is None and decider in told and told.index(decider) < told.index(node.node):
+        return Beginning(decider, [field])
+    return node
+
+
 def _first_node(stored: TurnRecord, now: TurnRecord) -> Beginning | None:
     if stored.nodes and now.nodes:
         return _by_channels(stored, now)
     for before, after in zip(stored.steps, now.steps, strict=False):
-        if before != after:
-            return Beginning(str(before.get("node")), [key for key in after if before.get(key) != after[key]])
+        changed = [key for key in before if before[key] != after.get(key)]
+        if changed:
+            return Beginning(str(before.get("node")), changed)
     return None
 
 
@@ -140,9 +166,9 @@ def _by_channels(stored: TurnRecord, now: TurnRecord) -> Beginning | None:
     for before, after in zip(stored.nodes, now.nodes, strict=False):
         changed = [
             name
-            for name in after.channels
-            if before.channels.get(name) != after.channels[name] and (of_one or name != "candidates")
+            for name in before.channels.keys() & after.channels.keys()
+            if before.channels[name] != after.channels[name] and (of_one or name != "candidates")
         ]
         if changed or before.node != after.node:
-            return Beginning(before.node, changed)
+            return Beginning(before.node, sorted(changed))
     return None

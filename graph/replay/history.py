@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
 from catalog.errors import ConversationError, InputError, ShopgraphError
-from graph.replay.record import NodeState, TurnRecord, events_before, record_of
+from graph.replay.record import NodeState, TurnRecord, record_of
 from graph.savers import Saver
 from graph.shopping import Shops, assemble
 from graph.turns import ShoppingGraph
@@ -40,10 +40,13 @@ def read_conversation(saver: Saver, thread: str) -> list[TurnRecord]:
         return list(_records(thread, _turns(_line(graph, thread_config(thread)))))
 
 
-def read_latest(graph: ShoppingGraph, thread: RunnableConfig, turn: TurnRecord) -> TurnRecord:
+def read_latest(
+    graph: ShoppingGraph, thread: RunnableConfig, turn: TurnRecord, running: Sequence[dict[str, Any]]
+) -> TurnRecord:
     """Return the record of the answer that a graph has just given to the message of a stored turn.
 
-    Nodes are read only when the stored turn has them.
+    Nodes are read only when the stored turn has them. `running` holds the events that the stored turn began with:
+    the record's own `before` says so where this answer began with others.
     """
     newest: list[StateSnapshot] = []
     for snapshot in _back(graph, thread):
@@ -53,8 +56,7 @@ def read_latest(graph: ShoppingGraph, thread: RunnableConfig, turn: TurnRecord) 
         newest.append(snapshot)
     group = newest[::-1]
     values = group[-1].values
-    before = events_before(values["events"], values["turn"])
-    return record_of(turn.conversation, turn.message, values, before, _nodes(group))
+    return record_of(turn.conversation, turn.message, values, running, _nodes(group))
 
 
 def copy_turns(saver: Saver, thread: str, turns: int, target: str) -> None:
@@ -182,4 +184,4 @@ def _nodes(group: Sequence[StateSnapshot]) -> list[NodeState]:
 
 def _channels(values: dict[str, Any], turn: int) -> dict[str, Any]:
     own = [row for row in values.get("events", []) if row["turn"] == turn or turn == 1]
-    return {**{name: values.get(name) for name in CHANNELS}, "events": own}
+    return {**{name: values[name] for name in CHANNELS if name in values}, "events": own}

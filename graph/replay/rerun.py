@@ -71,7 +71,7 @@ def _again(
         raise
     except Exception as failure:  # noqa: BLE001 - that a turn fails now, however it does, is what a replay finds out
         return Replayed(turn, None, f"{type(failure).__name__}: {failure}")
-    return Replayed(turn, read_latest(graph, thread, turn))
+    return Replayed(turn, read_latest(graph, thread, turn, events_at(turns, place)))
 
 
 def _seed(turns: Sequence[TurnRecord], place: int) -> dict[str, Any]:

@@ -203,6 +203,15 @@ def test_a_change_of_the_code_is_shown_where_it_begins(
     events._believe.cache_clear()
 
 
+def test_a_turn_after_a_difference_tells_that_it_began_from_another_state(
+    index: ProductIndex, shops: Shops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = read_conversation(_held(index, "red boots", "actually navy", "the first one"), "s")
+    monkeypatch.setattr("nodes.rank.KEPT", 1)
+    assert [one.inherited for one in compare(rerun(turns, shops, "free"))] == [False, True, True]
+    assert [one.inherited for one in compare(rerun(turns, shops, "forced"))] == [False, False, False]
+
+
 def test_the_first_node_that_differs_is_named_where_steps_were_stored(
     index: ProductIndex, shops: Shops, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,6 +294,19 @@ def test_keys_that_a_later_version_adds_are_passed_over(index: ProductIndex, tmp
     row = {**turn.model_dump(mode="json"), "mood": "sunny"}
     (tmp_path / "s.jsonl").write_bytes(orjson.dumps(row) + b"\n\n")
     assert read_export(tmp_path / "s.jsonl") == [_untimed(turn)]
+
+
+def test_keys_that_an_older_export_lacks_are_no_difference(index: ProductIndex, shops: Shops) -> None:
+    turns = read_conversation(_held(index, "red boots", "actually navy", "not leather"), "s")
+    older = []
+    for turn in turns:
+        facts = [{key: value for key, value in row.items() if key != "firm"} for row in turn.facts]
+        held = [{key: value for key, value in row.items() if key != "firm"} for row in turn.belief.constraints]
+        belief = turn.belief.model_copy(update={"constraints": held, "replaced": []})
+        older.append(turn.model_copy(update={"facts": facts, "belief": belief}))
+    found = compare(rerun(older, shops))
+    assert [one.same for one in found] == [True, False, False], "what was replaced is missing in the last two alone"
+    assert {difference.field for one in found for difference in one.differences} == {"belief"}
 
 
 @pytest.mark.parametrize(
