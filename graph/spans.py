@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.runnables import RunnableConfig
 
@@ -26,7 +26,8 @@ PARENT = "__shopgraph_span"
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 _lock = threading.Lock()
-_state: dict[str, bool] = {}
+_asked: list[bool] = []
+"""Holds something once the environment was asked; that is done at the first turn, and once."""
 
 
 def wanted(environment: Mapping[str, str]) -> bool:
@@ -39,22 +40,22 @@ def wanted(environment: Mapping[str, str]) -> bool:
 
 def tracer() -> Tracer | None:
     """Return the tracer, None when nobody asked for spans."""
-    if "ready" not in _state:
+    if not _asked:
         with _lock:
-            if "ready" not in _state:
-                _state["ready"] = wanted(os.environ) and _set_up()
-    if not _state["ready"] and "opentelemetry.trace" not in sys.modules:
+            if not _asked and wanted(os.environ):
+                _set_up()
+            _asked.append(True)
+    trace: Any = sys.modules.get("opentelemetry.trace")
+    if trace is None or isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
         return None
-    from opentelemetry import trace
-
-    return trace.get_tracer("shopgraph")
+    return cast("Tracer", trace.get_tracer("shopgraph"))
 
 
-def _set_up() -> bool:
-    """Install a provider that exports by OTLP over HTTP, unless the program has one; False without the packages."""
+def _set_up() -> None:
+    """Install a provider that exports by OTLP over HTTP, unless the program has one."""
     if find_spec("opentelemetry") is None or find_spec("opentelemetry.exporter.otlp.proto.http") is None:
         LOGGER.warning("OTEL_* asks for spans, but OpenTelemetry is not installed: pip install 'shopgraph[otel]'")
-        return False
+        return
     from opentelemetry import trace
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
@@ -66,7 +67,6 @@ def _set_up() -> bool:
         provider = TracerProvider(resource=Resource.create({} if named else {"service.name": "shopgraph"}))
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         trace.set_tracer_provider(provider)
-    return True
 
 
 @contextmanager

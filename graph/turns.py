@@ -129,7 +129,7 @@ class ShoppingGraph(EditableGraph):
 
     def __init__(self, *, turns: TurnQueue | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.turns = turns or TurnQueue()
+        self.turns = TurnQueue() if turns is None else turns
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **options: Any) -> Iterator[Any]:  # noqa: A002 - the base class names it so
         """Run the graph and yield what it streams; see LangGraph's `stream`. A stream holds its thread to its end."""
