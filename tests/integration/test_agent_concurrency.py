@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from catalog.errors import InputError
 from catalog.search import ProductIndex
 from graph.agent import ShoppingAgent
 from graph.savers import memory_saver
@@ -136,3 +139,144 @@ def test_locks_of_past_conversations_do_not_pile_up(index: ProductIndex, tmp_pat
         agent.reset(f"conversation {number}")
     assert len(agent._locks.queue) == 0
     assert len(list((tmp_path / "locks").iterdir())) <= 256
+
+
+# --- an event loop and threads together ----------------------------------------------------------------------------
+
+SPEAKERS = 8
+SAID = ["size 9", "under $90", "not red", "leather", "show me others"]
+
+
+def _said(conversation: int, place: int) -> str:
+    """Return what is said in a conversation: the first message tells it from its neighbours."""
+    return f"{COLORS[conversation % 7]} boots under ${60 + conversation}" if place == 0 else SAID[place % len(SAID)]
+
+
+def _served(turns: dict[str, list[dict[str, Any]]], name: str) -> list[int]:
+    return sorted(output["turn"] for output in turns[name])
+
+
+def test_eight_threads_and_a_loop_share_one_agent(index: ProductIndex) -> None:
+    """200 turns of 10 conversations: each turn is served once, and each conversation hears its own products only."""
+    agent = ShoppingAgent(catalog=index, policy="full")
+    names = [f"conversation {number}" for number in range(10)]
+    for number, name in enumerate(names):
+        agent.turn(name, _said(number, 0))
+    turns: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+
+    def speak(speaker: int) -> None:
+        for place in range(1, 13):
+            number = (speaker + place) % 10
+            turns[names[number]].append(agent.turn(names[number], _said(number, place)))
+
+    async def speak_in_loop() -> None:
+        async def one(number: int, place: int) -> None:
+            turns[names[number]].append(await agent.aturn(names[number], _said(number, place)))
+
+        await asyncio.gather(*(one(n % 10, 1 + n % 7) for n in range(94)))
+
+    with ThreadPoolExecutor(SPEAKERS) as pool:
+        speaking = [pool.submit(speak, speaker) for speaker in range(SPEAKERS)]
+        asyncio.run(speak_in_loop())
+        for spoken in speaking:
+            spoken.result(timeout=300)
+    assert sum(len(served) for served in turns.values()) + len(names) == 200
+    for number, name in enumerate(names):
+        assert _served(turns, name) == list(range(2, len(turns[name]) + 2))
+        values = _values(agent, name)
+        assert ("color", COLORS[number % 7]) in values
+        assert ("size", "9") in values
+        assert {value for key, value in values if key == "color"} <= {COLORS[number % 7], "red"}
+
+
+def test_eight_threads_and_a_loop_share_one_compiled_graph(index: ProductIndex) -> None:
+    """`invoke` and `stream` from threads beside `ainvoke` and `astream`: 200 turns, no turn lost or doubled."""
+    graph = build_graph(catalog=index, checkpointer=memory_saver())
+    names = [f"thread {number}" for number in range(5)]
+    turns: dict[str, list[int]] = {name: [] for name in names}
+
+    def config(name: str) -> Any:
+        return {"configurable": {"thread_id": name}}
+
+    def speak(speaker: int) -> None:
+        for place in range(13):
+            name = names[(speaker + place) % 5]
+            if place % 2:
+                turns[name].append(graph.invoke({"message": SAID[place % 5]}, config(name))["turn"])
+            else:
+                *_, last = graph.stream({"message": SAID[place % 5]}, config(name), stream_mode="values")
+                turns[name].append(last["turn"])
+
+    async def one(number: int) -> None:
+        name = names[number % 5]
+        if number % 2:
+            turns[name].append((await graph.ainvoke({"message": SAID[number % 5]}, config(name)))["turn"])
+        else:
+            stream = graph.astream({"message": SAID[number % 5]}, config(name), stream_mode="values")
+            turns[name].append([part["turn"] async for part in stream][-1])
+
+    async def speak_in_loop() -> None:
+        await asyncio.gather(*(one(number) for number in range(96)))
+
+    with ThreadPoolExecutor(SPEAKERS) as pool:
+        speaking = [pool.submit(speak, speaker) for speaker in range(SPEAKERS)]
+        asyncio.run(speak_in_loop())
+        for spoken in speaking:
+            spoken.result(timeout=300)
+    assert sum(len(served) for served in turns.values()) == 200
+    for name in names:
+        assert sorted(turns[name]) == list(range(1, len(turns[name]) + 1))
+        values = graph.get_state(config(name)).values
+        assert values["turn"] == len(turns[name])
+        assert len(values["messages"]) == 2 * len(turns[name])
+    assert len(graph.turns) == 0
+
+
+def test_turns_of_a_conversation_are_served_in_the_order_in_which_a_loop_asked_for_them(index: ProductIndex) -> None:
+    agent = ShoppingAgent(catalog=index, policy="full")
+    said = ["boots", "only black ones", "size 9", "under $90", "not size 7"]
+
+    async def main() -> list[dict[str, Any]]:
+        return await asyncio.gather(*(agent.aturn("s", message) for message in said))
+
+    answers = asyncio.run(main())
+    assert [answer["turn"] for answer in answers] == [1, 2, 3, 4, 5]
+    assert [answer["messages"][-2].text for answer in answers] == said
+
+
+def test_a_turn_whose_task_is_cancelled_is_brought_to_its_end_and_the_next_one_waits(index: ProductIndex) -> None:
+    agent = ShoppingAgent(catalog=index, policy="full")
+    begun, go_on = threading.Event(), threading.Event()
+
+    def pause(step: dict[str, Any]) -> None:
+        if step["node"] == "route":
+            begun.set()
+            go_on.wait(timeout=60)
+
+    async def main() -> dict[str, Any]:
+        first = asyncio.create_task(agent.aturn("s", "red boots", on_step=pause))
+        await asyncio.to_thread(begun.wait, 60)
+        waiting = asyncio.create_task(agent.aturn("s", "given up before it began"))
+        second = asyncio.create_task(agent.aturn("s", "size 9"))
+        await asyncio.sleep(0)
+        first.cancel()
+        waiting.cancel()
+        await asyncio.wait([first, waiting])
+        assert not second.done()
+        go_on.set()
+        return await second
+
+    assert asyncio.run(main())["turn"] == 2
+    assert {("color", "red"), ("category", "boots"), ("size", "9")} <= _values(agent, "s")
+
+
+def test_a_loop_answers_with_the_keys_of_the_contract(index: ProductIndex, tmp_path: Path) -> None:
+    agent = ShoppingAgent(catalog=index, state=tmp_path)
+
+    async def main() -> dict[str, Any]:
+        with pytest.raises(InputError, match="pass a string"):
+            await agent.arespond("s", 7)  # type: ignore[arg-type]  # what is tested
+        return await agent.arespond("s", "red boots", turn=1, top_k=1)
+
+    answer = asyncio.run(main())
+    assert answer == ShoppingAgent(catalog=index).respond("s", "red boots", turn=1, top_k=1)
