@@ -108,7 +108,7 @@ def belief_rows(belief: Belief) -> list[Any]:
         *belief.constraints,
         *({**row, "words": f"{row['words']}, replaced"} for row in belief.replaced),
         *(f"no preference on {attribute}" for attribute in belief.declined),
-        *(f"turned down {product}" for product in belief.rejected),
+        *(f"turned down {product}" for product in sorted(belief.rejected)),
         *(f"chosen {product}" for product in belief.chosen),
         *([f"wish number {belief.epoch + 1}"] if belief.epoch else []),
     ]

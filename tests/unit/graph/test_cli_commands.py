@@ -52,6 +52,7 @@ def test_every_command_of_the_contract_is_there_and_no_other() -> None:
         "demo": [],
         "ask": [],
         "understand": [],
+        "replay": [],
         "catalog": ["build", "info", "sample"],
         "eval": ["bound", "generate", "run", "speed", "understanding"],
     }
