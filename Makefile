@@ -17,6 +17,7 @@ SAMPLE_SOURCES := $(shell find catalog -name '*.py' -o -path '*/data/*' -type f)
 # Nothing but package installs may use the network.
 export LANGSMITH_TRACING := false
 export LANGGRAPH_NO_VERSION_CHECK := true
+export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
 .PHONY: help
 help: ## List the targets

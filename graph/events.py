@@ -112,6 +112,13 @@ class ProductsChosen(_Event):
     products: list[str]
 
 
+class ProductsDiscussed(_Event):
+    """The shopper asked about these shown products: "it" is one of them until the list changes."""
+
+    type: Literal["products_discussed"] = "products_discussed"
+    products: list[str]
+
+
 class AttributeAsked(_Event):
     """The agent asked for this attribute."""
 
@@ -143,6 +150,7 @@ Event = Annotated[
     | ProductsShown
     | ProductsRejected
     | ProductsChosen
+    | ProductsDiscussed
     | AttributeAsked
     | IntentReset
     | TurnUndone,
@@ -183,6 +191,7 @@ class BeliefState(BaseModel):
     pending: list[str] = Field(default_factory=list, description="Shown last, and nothing new was said since.")
     seen: list[str] = Field(default_factory=list, description="The latest products of lists before, of any intent.")
     rejected: list[str] = Field(default_factory=list)
+    discussed: list[str] = Field(default_factory=list, description="What the shopper asked about last.")
     chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
     stated: dict[int, int] = Field(default_factory=dict, description="Turn to facts stated in it, repeated ones too.")
     replaced_at: int | None = Field(default=None, description="Turn of the latest override of this intent.")
@@ -243,7 +252,7 @@ def _believe(serialised: bytes) -> BeliefState:
 
 
 def _apply(belief: BeliefState, event: Event) -> None:
-    if not isinstance(event, (ProductsShown, AttributeAsked, ProductsChosen)):
+    if not isinstance(event, (ProductsShown, AttributeAsked, ProductsChosen, ProductsDiscussed)):
         _pass_over(belief)
     match event:
         case ConstraintAdded(fact=fact, turn=turn):
@@ -264,6 +273,8 @@ def _apply(belief: BeliefState, event: Event) -> None:
             belief.open_question, belief.options = None, []
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
+        case ProductsDiscussed(products=products):
+            belief.discussed = list(products)
         case ProductsChosen(products=products):
             belief.chosen = list(products)
             belief.rejected = [product for product in belief.rejected if product not in products]

@@ -21,6 +21,7 @@ from graph.events import (
     IntentReset,
     PreferenceDeclined,
     ProductsChosen,
+    ProductsDiscussed,
     ProductsRejected,
     ProductsShown,
     QueryTextAdded,
@@ -142,6 +143,8 @@ def _event(event: Event) -> str:
             return f"{len(products)} turned down"
         case ProductsChosen(products=products):
             return f"chosen {', '.join(products)}"
+        case ProductsDiscussed(products=products):
+            return f"asked about {', '.join(products)}"
         case ProductsShown(products=products):
             return f"{len(products)} shown"
         case AttributeAsked(attribute=attribute):

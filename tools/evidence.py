@@ -147,7 +147,9 @@ def _value_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: Rankin
     cost = c.unknown * min(max(idf(index, frequency), c.unknown_floor), c.unknown_cap)
     credit = np.zeros(len(ids), np.float32)
     for value in fact.values:
-        credit = np.maximum(credit, overlap(index, value, ids))
+        # A bare number in a text is anything but a size ("11" of "11 oz").
+        if fact.attribute != "size" or any(map(str.isalpha, value)):
+            credit = np.maximum(credit, overlap(index, value, ids))
     unknown = -cost * (1 - c.mention_credit * credit)
     violated = -c.violated_material if fact.attribute == "material" else -max(c.violated, cost)
     term = np.where(verdicts == Verdict.SATISFIED, 0.0, np.where(verdicts == Verdict.VIOLATED, violated, unknown))

@@ -32,6 +32,7 @@ from tools.likeness import same_values
 from tools.loose_values import absent_kinds, freed_values, named_values, written_brands
 from tools.mentions import Claims, Mention
 from tools.moves import Spoken, read_moves
+from tools.owned import owned_mentions
 from tools.paraphrase import paraphrases
 from tools.places import claim_places
 from tools.pointing import Scene, describe_shown
@@ -106,7 +107,9 @@ class Reader:
         if "structured" not in self._without:
             self._structured(state)
         kinds = tuple(value for fact in belief.of("category") for value in fact.values)
-        scene = Scene(question.attribute, shown, question.underway or bool(shown), earlier, kinds)
+        discussed = tuple(p for p, product in enumerate(shown, 1) if product.parent_asin in belief.discussed)
+        underway = question.underway or bool(shown)
+        scene = Scene(question.attribute, shown, underway, earlier, discussed, kinds)
         spoken = Spoken()
         if "moves" not in self._without:
             state.mentions += read_option(text, state.claims, question)
@@ -181,6 +184,9 @@ class Reader:
 
     def _settle(self, state: _State, question: Question, belief: BeliefState) -> None:
         text = state.text
+        owned = owned_mentions(text, [m for m in state.mentions if m.source != "structured"])
+        state.mentions = [m for m in state.mentions if not any(m is other for other in owned)]
+        state.silent += [(m.start, m.end) for m in owned]
         moves, dropped = withdrawn_values(text, state.claims, state.mentions, belief)
         state.moves += moves
         kept = [m for m in state.mentions if not any(m is other for other in dropped)]

@@ -45,6 +45,8 @@ def match_lexicon(
         for size in range(min(longest, len(words) - at), 0, -1):
             if not lexicon.readings(words[at : at + size]):
                 continue
+            if size > 1 and _is_loose_compound(lexicon, words[at : at + size]):
+                continue
             mention = _at(text, claims, lexicon, at, size, asked)
             if mention is None or not _beats(mention, weak):
                 continue
@@ -57,6 +59,24 @@ def match_lexicon(
     mentions += brands_beside(text, claims, lexicon, mentions)
     mentions.sort(key=lambda mention: mention.start)
     return _unisex(text, _shapes(text, lexicon, mentions))
+
+
+_PLAIN_KIND = 5
+"""A kind that so many times more products state without its department is meant without it."""
+
+
+def _is_loose_compound(lexicon: Lexicon, words: tuple[str, ...]) -> bool:
+    """Return whether a surface is a department and a kind that few products are filed under together.
+
+    "Women's t shirt" may be a corner of the shop's tree, where most t-shirts for women are filed elsewhere.
+    """
+    readings = lexicon.readings(words)
+    if not readings or any(r.key != "category" for r in readings):
+        return False
+    if not any(r.key == "department" for r in lexicon.readings(words[:1])):
+        return False
+    plain = [r.products for r in lexicon.readings(words[1:]) if r.key == "category"]
+    return bool(plain) and max(plain) >= _PLAIN_KIND * max(r.products for r in readings)
 
 
 def _shapes(text: Text, lexicon: Lexicon, mentions: list[Mention]) -> list[Mention]:

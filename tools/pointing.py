@@ -40,6 +40,8 @@ class Scene:
     shown: Sequence[Product] = ()
     underway: bool = False
     earlier: Earlier = tuple
+    discussed: tuple[int, ...] = ()
+    """Places of the products asked about last: "it" is one of them."""
     kinds: tuple[str, ...] = ()
     """Categories held: "the cheapest of those" is one of them."""
 
@@ -64,7 +66,7 @@ def read_pointing(text: Text, parts: list[Clause], claims: Claims, scene: Scene)
     _numbered(text, claims, scene, found)
     references = References()
     if scene.underway:
-        references = find_references(text, claims, scene.shown, parts=parts, kinds=scene.kinds)
+        references = find_references(text, claims, scene.shown, parts=parts, kinds=scene.kinds, it=scene.discussed)
     compared = next((m for m in pattern("compare").finditer(text.low) if claims.free(m.start(), m.start() + 1)), None)
     asking = _asks(parts, claims, pointed=bool(found.places or references.found), marked="?" in text.low)
     if scene.shown and (compared or asking):

@@ -328,7 +328,9 @@ def _exclude_words(
     mention = _words_wanted(text, unknown)
     words = tokens(str(mention.value))
     strict = liking or cue.kind == "prefix" or cue.words.split()[0] == "no"
-    if not words or (strict and not all(lexicon.knows(word) for word in words)):
+    if not words or (
+        strict and not all(lexicon.knows(word) or lexicon.knows(word.removesuffix("s")) for word in words)
+    ):
         return
     mention.polarity = "negative"
     result.added.append(mention)

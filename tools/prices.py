@@ -10,7 +10,7 @@ from typing import Any
 from catalog.constraint import Op
 from tools.amounts import Amount, clause_bounds, find_amounts
 from tools.mentions import Claims, Mention
-from tools.numbers import tidy
+from tools.numbers import NUMBER, tidy
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.words import Text
 
@@ -118,6 +118,7 @@ def read_prices(text: Text, claims: Claims, *, budget_asked: bool) -> list[Menti
     is called a budget. Never "under 3 inches", and never the brand Under Armour: a bound needs its number. A price that
     is denied ("not $40, more like $60") or below zero is none.
     """
+    budget_asked = budget_asked or _whole_bound().fullmatch(text.low) is not None
     amounts = [amount for amount in find_amounts(text.low) if claims.free(amount.start, amount.end)]
     mentions, index, floor = [], 0, 0
     while index < len(amounts):
@@ -149,6 +150,19 @@ def _denied(low: str, amount: Amount, other: Amount | None, floor: int, claims: 
     if other and _patterns().rather.fullmatch(low, amount.end, other.start):
         other.currency = True
     return True
+
+
+@cache
+def _whole_bound() -> re.Pattern[str]:
+    """Return the pattern of a message that is a bound and an amount and nothing else: "over 20", "ideally 30"."""
+    table = load_table("prices")
+    bounds = pattern_of(
+        [*table["before"]["le"], *table["before"]["ge"], *table["before"]["around"], "between", "ideally", "not"]
+    )
+    lead = r"(?:(?:but|and|maybe|preferably|say|well|ok|so|then|not|no)\s+)*"
+    amount = rf"[$€£]?\s?{NUMBER}"
+    more = rf"(?:\s*(?:-|–|to|and|&|or)\s*{amount})?(?:\s*,?\s*(?:more like|rather|better)\s+{amount})?"
+    return re.compile(rf"\s*{lead}{bounds}\s*{amount}{more}\s*(?:or so|max|tops|please|thanks)?\s*[.!]?\s*")
 
 
 def _read_pair(low: str, first: Amount, second: Amount, floor: int, asked: bool) -> Mention | None:

@@ -122,6 +122,7 @@ def find_references(
     *,
     parts: list[tuple[int, int, str]],
     kinds: Sequence[str] = (),
+    it: Sequence[int] = (),
 ) -> References:
     """Return what a message points at by description; claims nothing (the words may turn out to be wishes).
 
@@ -139,6 +140,8 @@ def find_references(
                     continue
                 if claims.free(start, end) and not any(r.start < end and start < r.end for r in result.found):
                     reference = resolve(text, start, end, shown)
+                    if it and reference is not None and not reference.described and _is_singular(text.low[start:end]):
+                        reference = Reference(start, end, tuple(it))
                     if reference is not None:
                         result.found.append(reference)
                         result.accepted |= taking
@@ -177,6 +180,10 @@ def _praised(
 
 def _named(text: Text, content: Sequence[Word]) -> bool:
     return len(content) == len(text.words_between(0, len(text.low))) or len(content) <= 2
+
+
+def _is_singular(words: str) -> bool:
+    return re.fullmatch(r"it|this|that|(?:this|that) (?:one|pair)", words.strip()) is not None
 
 
 def named_references(

@@ -18,6 +18,7 @@ from graph.events import (
     IntentReset,
     PreferenceDeclined,
     ProductsChosen,
+    ProductsDiscussed,
     ProductsRejected,
     QueryTextAdded,
     TurnUndone,
@@ -210,6 +211,8 @@ class Tracker:
         named += [("That", parent_asin) for parent_asin in move.products if parent_asin not in shown]
         if move.accepted and named:
             self.events.append(ProductsChosen(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
+        elif move.act == "ask_info" and named:
+            self.events.append(ProductsDiscussed(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
         for name, parent_asin in named:
             row = self._index.ids([parent_asin])[0]
             if row is not None:
