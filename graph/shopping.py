@@ -165,10 +165,12 @@ def assemble(
 PIPELINE = ("track", "retrieve", "filter", "rank", "clarify", "respond")
 
 
-def after_canonicalize(_: TurnState, runtime: Runtime[Context]) -> str:
-    """Send the message to the model only when a run asks for one; the rules' reading goes straight on."""
-    context = runtime.context or Context()
-    return "track" if context.model_mode == "off" else "translate"
+def after_canonicalize(state: TurnState) -> str:
+    """Send the message to the model only when a run asks for one; the rules' reading goes straight on.
+
+    Read from the state: LangGraph follows the edge after a person's edit too, outside any run and its context.
+    """
+    return "translate" if state.translation.get("status") == "wanted" else "track"
 
 
 def after_translate(state: TurnState) -> str:

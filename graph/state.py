@@ -204,5 +204,7 @@ class ShopperOutput(BaseModel):
     relaxed: list[dict[str, Any]] = Field(default_factory=list, description="Constraints given up this turn.")
     reading: dict[str, Any] = Field(default_factory=dict, description="What was understood of the message.")
     usage: dict[str, int] = Field(default_factory=dict, description="Tokens that a model used this turn.")
-    steps: Steps = Field(default_factory=list)
+    steps: Steps = Field(
+        default_factory=list, description="What each node of the turn decided: `node`, `in`, `decided`, `why`."
+    )
     messages: Annotated[list[AnyMessage], add_messages] = Field(default_factory=list)

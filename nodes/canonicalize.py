@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from graph.events import believe
-from graph.state import TurnState
+from graph.state import Context, TurnState
 from tools.quotation import with_quotations
 from tools.reading import Question
 from tools.shop import Shop
 
 
-def canonicalize(state: TurnState, shop: Shop) -> dict[str, Any]:
-    """Return the rules' reading of the message."""
+RULES_ALONE = Context(model_mode="off")
+
+
+def canonicalize(state: TurnState, shop: Shop, context: Context = RULES_ALONE) -> dict[str, Any]:
+    """Return the rules' reading of the message, and the wish for a translation where the run has a model."""
     belief = believe(state.events)
     shown = _products(shop, belief.last_shown)
     question = Question(
@@ -23,7 +26,10 @@ def canonicalize(state: TurnState, shop: Shop) -> dict[str, Any]:
     )
     reading = shop.reader.read(state.message, question, belief, shown, lambda: _products(shop, belief.seen))
     reading = with_quotations(reading, state.message, shop.index)
-    return {"reading": reading.model_dump(mode="json", exclude_defaults=True)}
+    update: dict[str, Any] = {"reading": reading.model_dump(mode="json", exclude_defaults=True)}
+    if context.model_mode != "off":
+        update["translation"] = {"status": "wanted"}
+    return update
 
 
 def _products(shop: Shop, parent_asins: list[str]) -> list[Any]:
