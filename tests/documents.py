@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from graph.cli.app import build_app
+from tests.api_page import PAGE, filled
 
 ROOT = Path(__file__).resolve().parents[1]
 CLI = ROOT / "docs" / "cli.md"
@@ -45,3 +46,4 @@ def mermaid_document() -> str:
 if __name__ == "__main__":
     CLI.write_text(cli_document(), encoding="utf-8")
     MERMAID.write_text(mermaid_document(), encoding="utf-8")
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -196,6 +196,39 @@ def test_a_turn_that_fails_lets_the_next_one_in(index: ProductIndex) -> None:
     assert graph.invoke({"message": "boots"}, S)["reply"]
 
 
+class SlowIndex:
+    """Waits in a search until it is let go."""
+
+    def __init__(self, index: ProductIndex) -> None:
+        self._index = index
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "search":
+            self.begun.set()
+            self.go_on.wait(WAIT)
+        return getattr(self._index, name)
+
+
+def test_a_run_whose_task_is_cancelled_leaves_the_conversation_to_the_next(index: ProductIndex) -> None:
+    slow: Any = SlowIndex(index)
+    graph = build_graph(catalog=slow, checkpointer=memory_saver())
+
+    async def main() -> dict[str, Any]:
+        task = asyncio.create_task(graph.ainvoke({"message": "red boots"}, S))
+        await asyncio.to_thread(slow.begun.wait, WAIT)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        slow.go_on.set()
+        return await graph.ainvoke({"message": "boots in navy"}, S)
+
+    output = asyncio.run(main())
+    assert output["turn"] == 1
+    assert output["messages"][0].text == "boots in navy"
+    assert len(graph.turns) == 0
+
+
 def test_copies_of_a_graph_share_its_queue(index: ProductIndex) -> None:
     graph = build_graph(catalog=index, checkpointer=memory_saver())
     named = graph.with_config({"configurable": {"thread_id": "s"}})
