@@ -10,7 +10,6 @@ from tools.quotation import with_quotations
 from tools.reading import Question
 from tools.shop import Shop
 
-
 RULES_ALONE = Context(model_mode="off")
 
 
