@@ -73,7 +73,7 @@ format: $(VENV)/installed-dev ## Format the code and fix what the linter can
 
 .PHONY: studio
 studio: $(VENV)/installed-dev $(SAMPLE) ## Serve the graph for LangGraph Studio (langgraph dev)
-	@SHOPGRAPH_CATALOG=$(SAMPLE) $(BIN)/langgraph dev --no-browser
+	@SHOPGRAPH_CATALOG=$(SAMPLE) $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 4
 
 .PHONY: docs
 docs: $(VENV)/installed-dev ## Write docs/cli.md and docs/graph.mmd from the code

@@ -70,6 +70,20 @@ def test_a_context_with_a_typing_error_is_refused(index: ProductIndex) -> None:
         build_graph(catalog=index).invoke({"message": "boots"}, context={"polcy": "full"})
 
 
+def test_the_environment_sets_the_policy_of_a_run_that_names_none(
+    index: ProductIndex, stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOPGRAPH_POLICY", "confident")
+    graph = build_graph(catalog=index, catalogs={"town": stores.path(TOWN)})
+    assert len(graph.invoke({"message": "boots"})["recommendations"]) < 10
+    assert len(graph.invoke({"message": "boots"}, context={"catalog": "town"})["recommendations"]) < 10
+    assert len(graph.invoke({"message": "boots"}, context={"policy": "full"})["recommendations"]) == 10
+    form = graph.get_context_jsonschema()
+    assert form is not None
+    assert form["properties"]["policy"]["default"] == "confident"
+    assert form["properties"]["catalog"]["enum"] == ["default", "town"]
+
+
 def test_a_catalog_is_opened_on_first_use_and_once(stores: Stores, tmp_path: Path) -> None:
     shops = Shops(tmp_path / "absent.duckdb", {"town": stores.path(TOWN)})
     assert shops.get("town") is shops.get("town")

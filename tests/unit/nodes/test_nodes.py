@@ -64,6 +64,45 @@ def ids(shop: Shop, *asins: str) -> list[int]:
     return [row for row in shop.index.ids(list(asins)) if row is not None]
 
 
+# --- a person in the loop ------------------------------------------------------------------------------------------
+
+
+def test_candidates_without_their_scores_are_weighed_anew(shop: Shop) -> None:
+    rows = ids(shop, "PACK03", "BOOT08")
+    state = State(turn=1, events=wanting(BOOTS), candidates=rows, scores=[0.5] * 100, commit=10)
+    update = respond(state, shop, FULL)
+    assert [row["parent_asin"] for row in update["recommendations"]] == ["PACK03", "BOOT08"]
+    backpack, boot = (row["score"] for row in update["recommendations"])
+    assert backpack < boot != 0.5
+    asked = clarify(state, shop, FULL)
+    assert asked["commit"] == 2
+
+
+@pytest.mark.parametrize("wrong", [-1, len(TOWN), 2**40])
+@pytest.mark.parametrize("node", [filter_, rank, clarify, respond])
+def test_a_product_that_the_catalog_does_not_hold_is_named(shop: Shop, node: Any, wrong: int) -> None:
+    state = State(turn=1, candidates=[0, wrong], scores=[1.0, 0.5])
+    wanted = {"context": FULL} if node is not rank else {}
+    with pytest.raises(InputError, match=f"`candidates` names {wrong}: this catalog has products 0 to {len(TOWN) - 1}"):
+        node(state, shop, **wanted)
+
+
+def test_a_reply_that_a_person_wrote_is_said_as_it_stands(shop: Shop) -> None:
+    state = State(turn=1, candidates=[0], scores=[1.0], commit=1, ask_attribute="color", reply="Try these.")
+    update = respond(state, shop, FULL)
+    assert (update["reply"], update["messages"][-1].text, update["ask_attribute"]) == ("Try these.", "Try these.", None)
+    assert [event["type"] for event in update["events"]] == ["products_shown"]
+    asking = respond(state.model_copy(update={"reply": "Black, or navy?"}), shop, FULL)
+    assert asking["ask_attribute"] == "color"
+
+
+def test_a_run_with_a_model_wishes_for_a_translation(shop: Shop) -> None:
+    state = TurnState(message="red boots")
+    assert "translation" not in canonicalize(state, shop, FULL)
+    wished = canonicalize(state, shop, Context(model_mode="rules_first"))
+    assert wished["translation"] == {"status": "wanted"}
+
+
 # --- route ---------------------------------------------------------------------------------------------------------
 
 
