@@ -136,7 +136,7 @@ def find_references(
         for regex, group, taking in ((accept, "np", True), (like, "np", False), (one, 0, False)):
             for match in regex.finditer(text.low):
                 start, end = match.span(group)
-                if _returning().search(text.low, max(0, start - 12), start):
+                if _returning().search(text.low, max(0, start - 16), start):
                     continue
                 if claims.free(start, end) and not any(r.start < end and start < r.end for r in result.found):
                     reference = resolve(text, start, end, shown)
@@ -151,8 +151,9 @@ def find_references(
 
 @cache
 def _returning() -> re.Pattern[str]:
-    """Return what before a phrase makes it an earlier wish, not a thing on screen: "back to the black ones"."""
-    return re.compile(r"(?:back|return|switch|change) (?:it )?to\s+$")
+    """Return what before a phrase makes it a wish or an exclusion: "back to the black ones", "not the black ones"."""
+    denied = r"not(?: really)?|n'?t (?:want|like|need|show me)|except(?: for)?|but|no|hate|dislike|avoid|without"
+    return re.compile(rf"(?:(?:back|return|switch|change) (?:it )?to|(?<!\w)(?:{denied}))\s+$")
 
 
 def _praised(

@@ -162,6 +162,9 @@ class Tracker:
         self.events.append(
             ConstraintRetracted(turn=self._turn, attribute=str(move.attribute), detail=move.detail, value=move.value)
         )
+        if move.value is None and move.detail is None:
+            # Who takes a whole attribute back does not want to be asked about it.
+            self.events.append(PreferenceDeclined(turn=self._turn, attribute=str(move.attribute)))
 
     def _retract_last(self) -> None:
         """Take back what the latest message that stated something added ("forget that")."""
