@@ -112,7 +112,7 @@ def test_a_conversation_survives_strict_msgpack_and_a_new_process(stores: Stores
         assert "Deserializing" not in process.stderr
     assert first.stdout.splitlines()[:2] == ["1", "2"]
     assert second.stdout.splitlines()[0] == "3"
-    assert second.stdout.splitlines()[-1] == first.stdout.splitlines()[-1] == "['60.0', 'black', 'boots']"
+    assert second.stdout.splitlines()[-1] == first.stdout.splitlines()[-1] == "['60.0', 'black', 'boots', 'lowest']"
 
 
 def test_a_stock_strict_serializer_reads_what_is_stored(
