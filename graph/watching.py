@@ -155,10 +155,10 @@ def _event(event: Event) -> str:
             return f"turn {undone} taken back"
 
 
-def _tell_retrieve(before: TurnState, update: Mapping[str, Any], found: Mapping[str, Any]) -> Told:
+def _tell_retrieve(_before: TurnState, update: Mapping[str, Any], found: Mapping[str, Any]) -> Told:
     ways = ", ".join(f"{count:,} {way}" for way, count in found.items())
     query = _quoted(update["query"]) if update["query"] else "none"
-    return Told(f"query {query}, {_held(before)}", _candidates(update["candidates"]), ways)
+    return Told(f"query {query}", _candidates(update["candidates"]), ways)
 
 
 def _tell_filter(before: TurnState, update: Mapping[str, Any], basis: Mapping[str, Any]) -> Told:

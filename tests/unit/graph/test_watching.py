@@ -103,8 +103,8 @@ def test_track_words_each_event(event: Event, words: str) -> None:
 def test_retrieve() -> None:
     found = {"by text": 1640, "by facts": 300}
     update = {"query": "navy boots", "candidates": list(range(1812))}
-    assert parts(step_of("retrieve", TurnState(events=HELD), update, found)) == (
-        'query "navy boots", 2 facts held',
+    assert parts(step_of("retrieve", TurnState(), update, found)) == (
+        'query "navy boots"',
         "1,812 candidates",
         "1,640 by text, 300 by facts",
     )
