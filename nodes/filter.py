@@ -17,7 +17,7 @@ def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  #
     """Return the surviving candidates and the constraints that were relaxed for them."""
     belief = believe(state.events)
     ids = known(shop.index, state.candidates)
-    withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown]
+    withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown, *belief.pending]
     kept = set(belief.chosen)
     rows = [row for row in shop.index.ids([p for p in withheld if p not in kept]) if row is not None]
     free = ids[~np.isin(ids, np.asarray(rows, dtype=np.int32))] if rows else ids

@@ -71,7 +71,7 @@ class Tracker:
         for move in self._in_order(moves):
             self._move(move)
         self._unknown(reading.unexplained)
-        begun = self._belief.entries or self._belief.query_texts
+        begun = reading.confidence > 0 and (self._belief.entries or self._belief.query_texts)
         if reading.acts == ["other"] and not (begun or reading.query_text.strip() or reading.unexplained):
             self.notices.append("Tell me in a few words what you are looking for.")
         if words := self._further_words(reading):

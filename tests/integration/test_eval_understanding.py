@@ -113,7 +113,7 @@ def test_what_was_said_before_is_known(sample_catalog: Path) -> None:
     assert [fact.value for fact in earlier.belief.of("color")] == ["black"]
     assert read_message(reader, "in navy", earlier).acts == ["replace"]
     nothing = before(reader, index, prev_user=" ", prev_system="Here are some boots.")
-    assert (nothing.question, nothing.belief) == (Question(), BeliefState())
+    assert (nothing.question, nothing.belief) == (Question(underway=True), BeliefState())
     assert read_message(reader, "in navy", nothing).acts == ["add"]
     index.close()
 

@@ -20,7 +20,10 @@ SAID = "something zanzibar in red leather under $90"
 
 @pytest.fixture(autouse=True)
 def _the_log_as_it_was() -> Iterator[None]:
+    # Commands that earlier tests ran in this process may have configured it.
     handlers, level = LOGGER.handlers, LOGGER.level
+    LOGGER.handlers = [logging.NullHandler()]
+    LOGGER.setLevel(logging.NOTSET)
     yield
     LOGGER.handlers = handlers
     LOGGER.setLevel(level)
