@@ -79,6 +79,10 @@ studio: $(VENV)/installed-dev $(SAMPLE) ## Serve the graph for LangGraph Studio 
 docs: $(VENV)/installed-dev ## Write docs/cli.md and docs/graph.mmd from the code
 	@$(BIN)/python -m tests.documents
 
+.PHONY: pictures
+pictures: $(VENV)/installed-dev ## Take the pictures of docs/studio.md anew (needs Chromium and npm)
+	@$(BIN)/python -m tests.pictures
+
 .PHONY: tour
 tour: $(VENV)/installed $(SAMPLE) ## Write the README's tour anew, from real output
 	@$(BIN)/python -m tests.tour

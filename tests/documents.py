@@ -10,6 +10,7 @@ import typer
 
 from graph.cli.app import build_app
 from tests.api_page import PAGE, filled
+from tests.studio_page import write_page
 
 ROOT = Path(__file__).resolve().parents[1]
 CLI = ROOT / "docs" / "cli.md"
@@ -47,3 +48,4 @@ if __name__ == "__main__":
     CLI.write_text(cli_document(), encoding="utf-8")
     MERMAID.write_text(mermaid_document(), encoding="utf-8")
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_page()
