@@ -19,7 +19,8 @@ hypothesis.settings.load_profile("shopgraph")
 
 @pytest.fixture(autouse=True)
 def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SHOPGRAPH_CATALOG", "SHOPGRAPH_CATALOGS", "SHOPGRAPH_POLICY"):
+    own = ("SHOPGRAPH_CATALOG", "SHOPGRAPH_CATALOGS", "SHOPGRAPH_POLICY", "SHOPGRAPH_LOG", "SHOPGRAPH_LOG_LEVEL")
+    for name in (*own, "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_TRACES_EXPORTER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SHOPGRAPH_STATE", str(tmp_path_factory.getbasetemp() / "state"))
 

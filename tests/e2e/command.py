@@ -22,7 +22,8 @@ class Result(NamedTuple):
 
 def environment(state: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return an environment without a reader's own settings, whose conversations go to `state`."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("SHOPGRAPH_", "LANGSMITH_"))}
+    own = ("SHOPGRAPH_", "LANGSMITH_", "OTEL_")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(own)}
     return {**kept, "SHOPGRAPH_STATE": str(state), "PYTHONPATH": str(ROOT), **(extra or {})}
 
 
