@@ -76,7 +76,7 @@ studio: $(VENV)/installed-dev $(SAMPLE) ## Serve the graph for LangGraph Studio 
 	@SHOPGRAPH_CATALOG=$(SAMPLE) $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 4
 
 .PHONY: docs
-docs: $(VENV)/installed-dev ## Write docs/cli.md and docs/graph.mmd from the code
+docs: $(VENV)/installed-dev ## Write docs/cli.md, docs/graph.mmd and the output in docs/api.md and docs/studio.md
 	@$(BIN)/python -m tests.documents
 
 .PHONY: pictures
