@@ -136,4 +136,4 @@ def test_of_a_long_message_the_last_clauses_are_read():
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "no " * 1300, "no, " * 1000, "already " * 500, "\U0001f937"])
 def test_any_text_is_read(text):
-    read_exhaustion(read_text(text), Claims(len(text)), "color")
+    assert len(read_exhaustion(read_text(text), Claims(len(text)), "color").stated) <= 1
