@@ -87,6 +87,14 @@ def bound(catalog: Path, sessions: Path, *, policies: Sequence[Policy] = ("full"
         index.close()
 
 
+def _spec(agent: str, catalog: Path, policy: Policy, environment: Sequence[str], without: Sequence[str]) -> AgentSpec:
+    if without and agent != "shopgraph":
+        raise EvaluationError(f"--without names tiers of shopgraph's reader; the agent is {agent!r}: leave one out")
+    return AgentSpec(
+        agent=agent, catalog=catalog, policy=policy, environment=tuple(environment), without=tuple(without)
+    )
+
+
 def run(
     catalog: Path,
     sessions: Path,
@@ -107,11 +115,7 @@ def run(
     `protocol` is checked against the file when given; `seed` draws the bootstrap; `environment` names the
     variables that the worker inherits. Raises `AgentUnavailableError` when the agent cannot be loaded.
     """
-    if without and agent != "shopgraph":
-        raise EvaluationError(f"--without names tiers of shopgraph's reader; the agent is {agent!r}: leave one out")
-    spec = AgentSpec(
-        agent=agent, catalog=catalog, policy=policy, environment=tuple(environment), without=tuple(without)
-    )
+    spec = _spec(agent, catalog, policy, environment, without)
     if jobs < 1:
         raise EvaluationError(f"--jobs is {jobs}; use 1 or more")
     index = open_store(catalog)
