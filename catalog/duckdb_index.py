@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from catalog.arrays import BYTES_PER_POSTING, ListArrays, read_lists
 from catalog.constraint import Constraint
 from catalog.engine import ThreadCursors
 from catalog.errors import CatalogError
@@ -42,7 +44,7 @@ _STATEMENTS = {
         FROM hits SEMI JOIN (SELECT unnest(string_split($3, ' ')::INTEGER[]) AS id) USING (id)
         GROUP BY id ORDER BY score DESC, id LIMIT $2""",
     "lists": f"SELECT termid, docids, imps FROM pl WHERE {_TERMS}",
-    "mentions": "SELECT ids FROM mentions WHERE termid = $1",
+    "mention": "SELECT ids FROM mentions WHERE termid = $1",
     "facet": "SELECT ids FROM facet_lists WHERE key = $1 AND value = $2",
     "brand": "SELECT ids FROM brands WHERE brand = $1",
     "facets": """
@@ -53,6 +55,7 @@ _STATEMENTS = {
         SELECT unnest(ids) AS id
         FROM (SELECT ids FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY value)""",
     "asins": "SELECT parent_asin, id FROM products WHERE parent_asin IN (SELECT unnest(string_split($1, chr(31))))",
+    "names": "SELECT id, parent_asin FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))",
     "titles": "SELECT id, title FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))",
     "products": """
         SELECT id, parent_asin, title, features, description, price, categories, details, average_rating, rating_number,
@@ -67,6 +70,12 @@ _MOST_TERMS = 48
 
 _FEWEST_SCANNED = 50
 
+_MANY_SCANNED = 2_000
+"""Products that are read by a scan: 20,000 take .5 s so, 3 s with the key."""
+
+_MOST_STEMS = 300_000
+"""Stems of a catalog up to which all words are kept in memory: some 100 MB."""
+
 _MOST_ROWS = 100_000
 """Looked-up ids that are kept: some 10 MB."""
 
@@ -79,16 +88,16 @@ class DuckDBIndex:
         self._manifest = manifest
         self._file = file
         self._lock = threading.Lock()
-        self._in_memory = cache_bytes > 0
+        self._cache_bytes = cache_bytes
         self._postings: BoundedCache[Posting] = BoundedCache(cache_bytes, lambda item: item.nbytes)
         self._sets: BoundedCache[Ids] = BoundedCache(max(cache_bytes // 2, 1 << 20), lambda item: int(item.nbytes))
         self._products: BoundedCache[Product] = BoundedCache(16 << 20, lambda item: 2 * len(item.text) + 2_000)
         self._verdicts: BoundedCache[NDArray[np.int8]] = BoundedCache(
             max(cache_bytes // 4, 1 << 20), lambda item: int(item.nbytes)
         )
-        self._terms = QueryTerms(lambda name, text: self.run(name, text).fetchall())
+        self._terms = QueryTerms(self._look_up)
         self._rows: dict[str, int] = {}
-        self._asins: list[str] | None = None
+        self._names: dict[int, str] = {}
         self._facet_sets = FacetSets(self)
         self._scale = float(self._run("SELECT scale FROM text_stats").fetchall()[0][0])
 
@@ -123,12 +132,26 @@ class DuckDBIndex:
         """Execute a prepared statement on this thread's cursor; the result is to be fetched before the next one."""
         return self._run(f"EXECUTE {name}({', '.join(_literal(value) for value in values)})")
 
+    @cached_property
+    def _words(self) -> dict[str, tuple[str, int, int]] | None:
+        """Every surface with its stem's number and frequency; None when they are too many to be kept."""
+        if self.manifest.terms > _MOST_STEMS or not self._cache_bytes:
+            return None
+        columns = self._run("SELECT surface, termid, df FROM lex").fetchnumpy()
+        return {row[0]: row for row in zip(*(column.tolist() for column in columns.values()), strict=True)}
+
+    def _look_up(self, name: str, text: str) -> list[tuple[Any, ...]]:
+        """Execute one of the statements that resolve words; written words are found without it."""
+        if name == "words" and self._words is not None:
+            return [row for word in text.split(" ") if (row := self._words.get(word))]
+        return self.run(name, text).fetchall()
+
     def search(self, query: str, limit: int = 100, *, within: Ids | None = None) -> Hits:
         """Return the best `limit` products for the words of `query`; see `ProductIndex.search`."""
         terms = self._terms.of(query)[:_MOST_TERMS]
         if not terms or limit < 1 or (within is not None and not len(within)):
             return Hits(EMPTY_IDS, np.empty(0, dtype=np.float32))
-        if self._in_memory:
+        if self._cache_bytes:
             return rank(self._posting_lists(terms), self.size, limit, self._scale, within)
         return self._search_in_engine(terms, limit, within)
 
@@ -140,14 +163,26 @@ class DuckDBIndex:
             columns = self.run("search_within", listed, limit, _listed(within)).fetchnumpy()
         return Hits(columns["id"].astype(np.int32), (columns["score"] / self._scale).astype(np.float32))
 
+    @cached_property
+    def _arrays(self) -> ListArrays | None:
+        """All lists in memory, None when they would take more than they may."""
+        with self._lock:
+            postings = self._run("SELECT sum(df) FROM terms").fetchall()[0][0] or 0
+            if not self._cache_bytes or postings * BYTES_PER_POSTING > self._cache_bytes:
+                return None
+            return read_lists(self._cursors.get())
+
     def _posting_lists(self, terms: list[int]) -> list[Posting]:
-        """Return the lists of stems, reading those that are not kept in one statement."""
+        """Return the lists of stems in their order, reading those that are not kept in one statement."""
+        if self._arrays is not None:
+            found = [self._arrays.postings.posting(term) for term in terms]
+            return [posting for posting in found if posting is not None]
         kept = {term: self._postings.get(term) for term in terms}
         missing = [term for term, posting in kept.items() if posting is None]
         if missing:
             columns = self.run("lists", _listed(missing)).fetchnumpy()
             for term, ids, impacts in zip(columns["termid"], columns["docids"], columns["imps"], strict=True):
-                posting = Posting(_frozen(ids), impacts)
+                posting = Posting(_frozen(ids), impacts, int(impacts.max()))
                 kept[int(term)] = posting
                 self._postings.put(int(term), posting)
         return [posting for posting in kept.values() if posting is not None]
@@ -156,7 +191,24 @@ class DuckDBIndex:
         """Return the BM25 score of each of `ids`, shape (k,)."""
         return score(self._posting_lists(self._terms.of(query)[:_MOST_TERMS]), ids, self._scale)
 
+    @cached_property
+    def _list_rows(self) -> dict[str, dict[tuple[str | int, ...], int]]:
+        """The row of each list of a facet value and of a brand in the arrays."""
+        facets = self._run("SELECT key, value FROM facet_lists").fetchall()
+        brands = self._run("SELECT brand FROM brands").fetchall()
+        return {"facet": dict(zip(facets, count())), "brand": dict(zip(brands, count()))}
+
     def stored_ids(self, name: str, *values: str | int) -> Ids:
+        """Return one list of `mention` (by stem), `facet` (by key and value) or `brand`; empty when there is none."""
+        arrays = self._arrays
+        if arrays is None:
+            return self._read_ids(name, *values)
+        if name == "mention":
+            return arrays.mentions.row(int(values[0]))
+        lists = arrays.facets if name == "facet" else arrays.brands
+        return lists.row(self._list_rows[name].get(values))
+
+    def _read_ids(self, name: str, *values: str | int) -> Ids:
         """Return the one list that a prepared statement yields, through the cache; empty when there is no row."""
         key = (name, *values)
         kept = self._sets.get(key)
@@ -190,7 +242,7 @@ class DuckDBIndex:
         terms = self._terms.exact(words)
         if not terms or None in terms:
             return EMPTY_IDS
-        lists = [self.stored_ids("mentions", term) for term in terms if term is not None]
+        lists = [self.stored_ids("mention", term) for term in terms if term is not None]
         return _frozen(intersection(lists))
 
     @cached_property
@@ -251,8 +303,9 @@ class DuckDBIndex:
         for product_id in missing:
             if not 0 <= product_id < self.size:
                 raise KeyError(f"no product {product_id}: this catalog has ids 0 to {self.size - 1}")
-        for first in range(0, len(missing), _FEWEST_SCANNED):
-            part = _listed(missing[first : first + _FEWEST_SCANNED])
+        step = _FEWEST_SCANNED if len(missing) < _MANY_SCANNED else _MANY_SCANNED
+        for first in range(0, len(missing), step):
+            part = _listed(missing[first : first + step])
             for product_id, *columns in self.run("products", part).fetchall():
                 product = _product(columns)
                 found[product_id] = product
@@ -269,11 +322,29 @@ class DuckDBIndex:
 
     def parent_asins(self, ids: Sequence[int] | Ids) -> list[str]:
         """Return the `parent_asin` of each id; raises `KeyError` for an id out of range."""
-        if self._asins is None:
-            self._asins = [row[0] for row in self._run("SELECT parent_asin FROM products ORDER BY id").fetchall()]
-        if len(ids) and not 0 <= int(min(ids)) <= int(max(ids)) < self.size:
-            raise KeyError(f"no product {max(ids)}: this catalog has ids 0 to {self.size - 1}")
-        return [self._asins[int(row)] for row in ids]
+        wanted = [int(row) for row in ids]
+        if wanted and not 0 <= min(wanted) <= max(wanted) < self.size:
+            raise KeyError(f"no product {max(wanted)}: this catalog has ids 0 to {self.size - 1}")
+        if self.size > _MOST_ROWS:
+            return self._read_asins(wanted)
+        return [self._asins[row] for row in wanted]
+
+    @cached_property
+    def _asins(self) -> list[str]:
+        names: list[str] = (
+            self._run("SELECT parent_asin FROM products ORDER BY id").fetchnumpy()["parent_asin"].tolist()
+        )
+        return names
+
+    def _read_asins(self, wanted: list[int]) -> list[str]:
+        """Look names up id by id, through the cache of the last `_MOST_ROWS`."""
+        if len(self._names) > _MOST_ROWS:
+            self._names = {}
+        names = self._names
+        missing = [row for row in dict.fromkeys(wanted) if row not in names]
+        for first in range(0, len(missing), _FEWEST_SCANNED):
+            names.update(self.run("names", _listed(missing[first : first + _FEWEST_SCANNED])).fetchall())
+        return [names[row] for row in wanted]
 
     def _remember(self, rows: dict[str, int]) -> None:
         """Keep ids that were looked up: a conversation names the same few products turn after turn."""

@@ -83,12 +83,14 @@ class Stemmer:
         self._connection = duckdb.connect(":memory:", config={"threads": 1})
         load_fts(self._connection)
         create_kept_stems(self._connection)
+        self._connection.execute(f"PREPARE stem AS SELECT {stem_sql('w')} FROM (SELECT $1::VARCHAR AS w)")
         self._lock = threading.Lock()
 
     def stem(self, token: str) -> str:
-        """Return the stem of a normalised token (about 0.2 ms)."""
+        """Return the stem of a normalised token (about 0.2 ms; a bound value instead of a literal takes 0.9)."""
+        literal = token.replace("'", "''")
         with self._lock:
-            row = self._connection.execute(f"SELECT {stem_sql('w')} FROM (SELECT $1 AS w)", [token]).fetchone()
+            row = self._connection.execute(f"EXECUTE stem('{literal}')").fetchone()
         return str(row[0]) if row else token
 
 
