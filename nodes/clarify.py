@@ -6,9 +6,10 @@ from typing import Any
 
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
-from tools.clarification import choose, is_exhausted, options, posterior
+from tools.clarification import choose, is_exhausted, posterior
 from tools.commitment import MOST, exhausted, informed
 from tools.evidence import scores_of
+from tools.options import options
 from tools.pool import known
 from tools.shop import Shop
 
@@ -31,8 +32,8 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
             commit = exhausted(chances, min(state.turn, dialogue.turns), dialogue.turns)
         else:
             commit = informed(chances, state.turn, dialogue.informed_rank)
-    naming = attribute is not None and dialogue.questions[attribute].wording_with_options
-    named = options(attribute, leaders, weights) if attribute and naming else []
+    naming = attribute is not None and dialogue.questions[attribute].with_options
+    named = options(attribute, leaders, weights, belief) if attribute and naming else []
     return {
         "ask_attribute": attribute,
         "options": named,

@@ -13,7 +13,7 @@ from tools.evidence import scores_of
 from tools.explanation import evidence_of, unconfirmed
 from tools.pool import known
 from tools.shop import Shop
-from tools.wording import question_words, reply_words
+from tools.wording import question_words, reply_words, wanted_kind
 
 
 def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
@@ -34,8 +34,7 @@ def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
     asked = _asked(state)
     reply = state.reply
     if not reply:
-        times_asked = sum(attribute == asked for _, attribute in belief.asked)
-        question = question_words(asked, state.options, shop.dialogue, times_asked)
+        question = question_words(asked, state.options, shop.dialogue, _times_asked(state, asked), wanted_kind(belief))
         reply = reply_words(products, state.notices, question, unmet)
     checked(reply, asked, recommendations, shop.index)
     events: list[Event] = [ProductsShown(turn=state.turn, products=[p.parent_asin for p in products])]
@@ -55,6 +54,11 @@ def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
         BASIS: {"unmet": unmet},
         "served": {**context.model_dump(mode="json"), "catalog_sha256": shop.index.manifest.catalog_sha256},
     }
+
+
+def _times_asked(state: State, attribute: str | None) -> int:
+    """Return how often the conversation has asked for it, in any intent: a change of mind hears no question twice."""
+    return sum(event["type"] == "attribute_asked" and event["attribute"] == attribute for event in state.events)
 
 
 def _asked(state: State) -> str | None:

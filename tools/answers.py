@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from catalog.brands import brand_text
 from catalog.lexicon import Lexicon
 from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
 from catalog.text import tokens
+from catalog.vocabulary import full_vocabulary, words
+from tools.clarification import NAMED_BY
 from tools.mentions import Claims, Mention
+from tools.options import bounds_of
 from tools.phrases import attribute_named, is_spoken, load_table
 from tools.reading import Question
 from tools.values import checked, value_of
@@ -63,18 +67,32 @@ def read_option(text: Text, claims: Claims, question: Question) -> list[Mention]
     if question.attribute is None or not question.options or len(text.words) > _SHORTEST:
         return []
     chosen = _option(text, question)
-    return [_chosen(chosen, question.attribute, claims)] if chosen else []
+    return _chosen(chosen, question.attribute, claims) if chosen else []
 
 
-def _chosen(chosen: tuple[int, int, list[str]], asked: str, claims: Claims) -> Mention:
+def _chosen(chosen: tuple[int, int, list[str]], asked: str, claims: Claims) -> list[Mention]:
     start, end, values = chosen
-    claims.take(start, end)
     attribute, detail = attribute_named(asked) or ("feature", None)
     attribute = attribute if attribute in ATTRIBUTES else "feature"
+    if attribute == "budget" and len(values) > 1:
+        return []
+    claims.take(start, end)
+    if attribute == "budget":
+        op, amount = bounds_of(values[0])
+        return [Mention("budget", amount, start, end, op=op, source="grammar", strength="hard")]
+    detail = detail or _finer_name(attribute, values[0])
+    values = [brand_text(value) for value in values] if attribute == "brand" else values
     named = Mention(checked(attribute), values[0], start, end, detail=detail, source="lexicon", strength="hard")
     if len(values) > 1:
         named.value, named.op = values, "one_of"
-    return named
+    return [named]
+
+
+def _finer_name(attribute: str, value: str) -> str | None:
+    """Return the finer facet that a value of a family belongs to: "v neck" answers a question on style as a neck."""
+    keys = NAMED_BY.get(attribute, ())
+    terms = full_vocabulary().terms(words(value)) if keys else ()
+    return next((term.key for term in terms if term.key in keys and term.key != attribute), None)
 
 
 def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon) -> list[Mention]:
@@ -89,7 +107,7 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     chosen = _option(text, question)
     attribute = asked if asked in ATTRIBUTES else "feature"
     if chosen is not None:
-        return [_chosen(chosen, asked, claims)]
+        return _chosen(chosen, asked, claims)
     content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
     if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
         return []

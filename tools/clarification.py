@@ -123,15 +123,6 @@ def split(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float6
     return max(0.0, 1 - silent - sum(m * m for m in mass.values()))
 
 
-def options(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64], most: int = 3) -> list[str]:
-    """Return up to three values that the leaders have, the likeliest first, for the question to name."""
-    mass: dict[str, float] = defaultdict(float)
-    for product, chance in zip(leaders, chances, strict=True):
-        for value in [] if attribute == "budget" else _values(attribute, product):
-            mass[value] += float(chance)
-    return [value for value, _ in sorted(mass.items(), key=lambda item: (-item[1], item[0]))[:most]]
-
-
 def _values(attribute: str, product: Product) -> list[str]:
     if attribute == "budget":
         return [] if not product.price else [str(round(log(product.price) / 0.3))]

@@ -118,12 +118,11 @@ class RankingConstants(_Section):
 
 
 class AttributeQuestion(_Section):
-    """How one attribute is asked for."""
+    """How one attribute is asked for: the first time in the first words of a list, then in the next ones."""
 
     answerable: float
-    wording: str
-    wording_with_options: str = ""
-    again: list[str] = []
+    wordings: list[str]
+    with_options: list[str] = []
 
 
 class DialogueConstants(_Section):

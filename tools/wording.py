@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.product import Product
+from catalog.vocabulary import words
+from graph.events import BeliefState
 from tools.constants import DialogueConstants
+from tools.options import people
+from tools.phrases import attribute_names
 
 TITLE_LENGTH = 50
+
+KIND_WORDS = 3
+"""Words of a kind of product that a question names."""
 
 TOLD_VALUES = 4
 """Values of an attribute that an answer about a product names."""
@@ -17,21 +24,42 @@ DOUBTS_NAMED = 2
 
 
 def question_words(
-    attribute: str | None, options: Sequence[str], constants: DialogueConstants, times_asked: int = 0
+    attribute: str | None,
+    options: Sequence[str],
+    constants: DialogueConstants,
+    times_asked: int = 0,
+    kind: str = "it",
 ) -> str:
     """Return the question for an attribute, naming real options where there are two or more; "" for None.
 
-    A question that is asked again is worded anew, `times_asked` being how often it was asked in this intent.
+    A question that is asked again is worded anew, `times_asked` being how often it was asked before; `kind` names what
+    is wanted ("the dress", see `wanted_kind`).
+
+    Example: `Which color should the dress be, for example red, navy or black?`
     """
     if attribute is None:
         return ""
     question = constants.questions[attribute]
-    if times_asked and question.again:
-        return question.again[min(times_asked, len(question.again)) - 1]
-    if len(options) < 2 or not question.wording_with_options:
-        return question.wording
-    named = ", ".join(options[:-1]) + f" or {options[-1]}"
-    return question.wording_with_options.format(options="for example " + named)
+    named = len(options) > 1 and bool(question.with_options)
+    wordings = question.with_options if named else question.wordings
+    return wordings[times_asked % len(wordings)].format(it=kind, options=either(options))
+
+
+def either(options: Sequence[str]) -> str:
+    """Return options as a choice: `red, navy or black`."""
+    return " or ".join(part for part in (", ".join(options[:-1]), *options[-1:]) if part)
+
+
+def wanted_kind(belief: BeliefState) -> str:
+    """Return the kind of product that the shopper wants as a question names it, "the dress"; "it" when in doubt.
+
+    In doubt is a choice of kinds, a long one, one that names people ("women shoes") or another attribute: the question
+    would seem to ask for that.
+    """
+    values = [value for fact in belief.of("category") if fact.polarity == "positive" for value in fact.values]
+    cut = words(values[0]) if len(values) == 1 else []
+    plain = 0 < len(cut) <= KIND_WORDS and not any(word in attribute_names() or word in people() for word in cut)
+    return f"the {values[0]}" if plain else "it"
 
 
 def reply_words(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,11 @@ def _asks_in_words(answer: dict[str, Any], before: BeliefState, belief: BeliefSt
     assert attribute not in belief.declined
     assert attribute == "other" or not before.of(attribute) or not belief.of(attribute)
     question = dialogue_constants().questions[attribute]
-    frames = [question.wording_with_options.partition("{options}")[0], question.wording, *question.again]
-    assert any(frame in answer["reply"] for frame in frames if frame)
+    spoken = [_as_pattern(wording) for wording in (*question.wordings, *question.with_options)]
+    assert any(pattern.search(answer["reply"]) for pattern in spoken)
     assert len(answer["options"]) < 2 or all(option in answer["reply"] for option in answer["options"])
+
+
+def _as_pattern(wording: str) -> re.Pattern[str]:
+    """Return the pattern of a wording with any kind of product and any options."""
+    return re.compile(re.escape(wording).replace(r"\{it\}", "(?:it|the .+)").replace(r"\{options\}", ".+") + "$")

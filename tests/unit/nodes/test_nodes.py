@@ -303,7 +303,7 @@ def test_clarify_names_options_only_where_the_question_does(shop: Shop) -> None:
     assert len(color["options"]) == 3
     held = [*asked, *declined, *after(PreferenceDeclined(turn=3, attribute="color"))]
     size = clarify(state.model_copy(update={"events": held}), shop, FULL)
-    assert (size["ask_attribute"], size["options"]) == ("size", [])
+    assert (size["ask_attribute"], size["options"]) == ("size", ["7", "9", "11"])
 
 
 def answering(shop: Shop, *asins: str, **extra: Any) -> State:

@@ -9,7 +9,7 @@ import pytest
 
 from catalog.product import Product
 from graph.events import AttributeAsked, BeliefState, ConstraintAdded, Event, Fact, PreferenceDeclined, fold
-from tools.clarification import OPEN, answers, choose, is_exhausted, options, posterior, split
+from tools.clarification import OPEN, answers, choose, is_exhausted, posterior, split
 from tools.constants import dialogue_constants
 
 DIALOGUE = dialogue_constants()
@@ -127,13 +127,6 @@ def test_prices_that_hardly_differ_do_not_split() -> None:
 def test_a_question_on_style_covers_the_finer_names() -> None:
     leaders = [product("A", sleeve="long sleeve"), product("B", neck="v-neck")]
     assert split("style", leaders, np.array([0.5, 0.5])) == pytest.approx(0.5)
-    assert options("style", leaders, np.array([0.4, 0.6])) == ["v-neck", "long sleeve"]
-
-
-def test_options_are_the_likeliest_values_and_at_most_three() -> None:
-    leaders = [*LEADERS, product("D", color="green"), product("E", color="black")]
-    assert options("color", leaders, np.array([0.1, 0.3, 0.3, 0.2, 0.1])) == ["navy", "blue", "green"]
-    assert options("budget", leaders, np.ones(5) / 5) == []
 
 
 def test_an_untouched_belief_is_not_exhausted() -> None:
