@@ -310,6 +310,7 @@ class DuckDBIndex:
                 product = _product(columns)
                 found[product_id] = product
                 self._products.put(product_id, product)
+                self._remember({product.parent_asin: product_id})
         return [product for product in (found[product_id] for product_id in wanted) if product is not None]
 
     def ids(self, parent_asins: Sequence[str]) -> list[int | None]:

@@ -9,6 +9,7 @@ from graph.state import BASIS, Context, TurnState
 from tools.clarification import choose, is_exhausted, posterior
 from tools.commitment import MOST, exhausted, informed
 from tools.evidence import scores_of
+from tools.leaders import Leaders
 from tools.options import options
 from tools.pool import known
 from tools.shop import Shop
@@ -21,7 +22,7 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
     ids = known(shop.index, state.candidates)
     scores = scores_of(shop.index, belief, state.query, ids, state.scores, shop.ranking)
     chances = posterior(scores, dialogue.temperature)
-    leaders = shop.index.products(ids[: dialogue.leaders])
+    leaders = Leaders(shop.index, ids[: dialogue.leaders])
     weights = chances[: len(leaders)]
     choice = choose(belief, leaders, weights, dialogue)
     attribute = choice.attribute
