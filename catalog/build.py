@@ -32,7 +32,7 @@ from catalog.staging import Progress, RejectLog, Staging
 DEFAULT_CURRENCY = "USD"
 DEFAULT_MAX_REJECTS = 5.0
 
-_PRODUCTS = """
+PRODUCTS_TABLE = """
 CREATE TABLE products(
     id INTEGER PRIMARY KEY, parent_asin VARCHAR UNIQUE NOT NULL, title VARCHAR NOT NULL, features VARCHAR[],
     description VARCHAR[], price DOUBLE, categories VARCHAR[], details VARCHAR, average_rating DOUBLE,
@@ -275,7 +275,7 @@ class _Build:
 
     def _manifest(self, counts: IndexCounts) -> Manifest:
         return Manifest(
-            shopgraph_version=_own_version(),
+            shopgraph_version=own_version(),
             duckdb_version=duckdb.__version__,
             sources=self._staging.files,
             rows_read=self._staging.rows_read,
@@ -291,7 +291,8 @@ class _Build:
         )
 
 
-def _own_version() -> str:
+def own_version() -> str:
+    """Return the version of the installed product, `0+checkout` when it is run from a checkout."""
     try:
         return version("shopgraph")
     except PackageNotFoundError:  # run from a checkout
@@ -300,5 +301,5 @@ def _own_version() -> str:
 
 def _load_products(connection: duckdb.DuckDBPyConnection, rows: Path) -> None:
     """Fill `products` from JSON lines: 60,000 rows in 1.1 s, against 17 s for 2,000 with `executemany`."""
-    connection.execute(_PRODUCTS)
+    connection.execute(PRODUCTS_TABLE)
     connection.execute(_LOAD, [str(rows)])

@@ -9,7 +9,7 @@ all need the same words: cutting them once for all three took the index of 50,00
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import duckdb
@@ -41,8 +41,9 @@ class Cut(NamedTuple):
     """The words of the strings of products `[first, last)`.
 
     The words of string n are `words[offsets[n] : offsets[n + 1]]`, numbers of `surfaces`; `new` are the surfaces that
-    this run added, the next free numbers in order. Part p is string `strings[p]` in field `fields[p]` of product
-    `ids[p]`; parts are in order of product, field and place.
+    this run added, the next free numbers in order; `joined` and its offsets are the joined forms of hyphenated words
+    likewise. Part p is string `strings[p]` in field `fields[p]` of product `ids[p]`; parts are in order of product,
+    field and place.
     """
 
     first: int
@@ -53,6 +54,8 @@ class Cut(NamedTuple):
     fields: Numbers
     strings: Numbers
     new: list[str]
+    joined: Numbers
+    joined_offsets: Numbers
 
 
 def cut_products(connection: duckdb.DuckDBPyConnection, size: int) -> Iterator[Cut]:
@@ -114,11 +117,26 @@ def _read_cut(connection: duckdb.DuckDBPyConnection, first: int, last: int, new:
     coded = _columns(connection, "SELECT no, sid FROM coded WHERE place >= 0 ORDER BY no, place")
     parts = _columns(connection, "SELECT id, field, no FROM placed ORDER BY id, field, place")
     count = connection.execute("SELECT count(*) FROM strings").fetchall()[0][0]
-    lengths = np.bincount(coded["no"], minlength=count)
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    return Cut(first, last, coded["sid"], offsets, parts["id"], parts["field"], parts["no"], new)
+    joined = _columns(connection, "SELECT no, sid FROM coded WHERE place < 0 ORDER BY no, sid")
+    offsets, joined_offsets = (
+        np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(words["no"], minlength=count))])
+        for words in (coded, joined)
+    )
+    columns = parts["id"], parts["field"], parts["no"]
+    return Cut(first, last, coded["sid"], offsets, *columns, new, joined["sid"], joined_offsets)
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Numbers]:
     found = connection.execute(sql).fetchnumpy()
     return {name: np.asarray(column, dtype=np.int64) for name, column in found.items()}
+
+
+def insert_columns(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, NDArray[np.generic]], query: str
+) -> None:
+    """Insert into a table what a query makes of columns, which it finds under the name `given`."""
+    if not len(next(iter(columns.values()))):
+        return
+    connection.register("given", {name: np.ascontiguousarray(column) for name, column in columns.items()})
+    connection.execute(f"INSERT INTO {table} {query}")
+    connection.unregister("given")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,16 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from catalog.arrays import BYTES_PER_POSTING, ListArrays, read_lists
 from catalog.constraint import Constraint
 from catalog.engine import ThreadCursors
 from catalog.errors import CatalogError
 from catalog.facet_sets import FacetSets
 from catalog.judge import judge_all
 from catalog.lexicon import Lexicon
+from catalog.lists import LIST_STATEMENTS, CatalogLists, ListName, listed
 from catalog.manifest import Manifest
 from catalog.mining import StoredLexicon
-from catalog.postings import EMPTY_IDS, BoundedCache, Posting, intersection, rank, score
+from catalog.postings import EMPTY_IDS, BoundedCache, frozen, intersection, rank, score
 from catalog.product import Facet, Product
 from catalog.query import LOOKUPS, QueryTerms
 from catalog.quotes import StatementTable
@@ -43,10 +42,6 @@ _STATEMENTS = {
         SELECT id, sum(imp::DOUBLE) AS score
         FROM hits SEMI JOIN (SELECT unnest(string_split($3, ' ')::INTEGER[]) AS id) USING (id)
         GROUP BY id ORDER BY score DESC, id LIMIT $2""",
-    "lists": f"SELECT termid, docids, imps FROM pl WHERE {_TERMS}",
-    "mention": "SELECT ids FROM mentions WHERE termid = $1",
-    "facet": "SELECT ids FROM facet_lists WHERE key = $1 AND value = $2",
-    "brand": "SELECT ids FROM brands WHERE brand = $1",
     "facets": """
         SELECT key, value, count FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY count DESC, value LIMIT $2""",
     "spellings": "SELECT value FROM facet_lists WHERE key = $1 AND value <> ''",
@@ -61,6 +56,7 @@ _STATEMENTS = {
         SELECT id, parent_asin, title, features, description, price, categories, details, average_rating, rating_number,
                store, facets
         FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))""",
+    **LIST_STATEMENTS,
     **LOOKUPS,
 }
 """Prepared on every cursor. Ids and words go in as one text: a bound list of 8 words takes 3.2 ms, a text .8."""
@@ -89,8 +85,7 @@ class DuckDBIndex:
         self._file = file
         self._lock = threading.Lock()
         self._cache_bytes = cache_bytes
-        self._postings: BoundedCache[Posting] = BoundedCache(cache_bytes, lambda item: item.nbytes)
-        self._sets: BoundedCache[Ids] = BoundedCache(max(cache_bytes // 2, 1 << 20), lambda item: int(item.nbytes))
+        self._lists = CatalogLists(self.run, self._cursors.get, cache_bytes)
         self._products: BoundedCache[Product] = BoundedCache(16 << 20, lambda item: 2 * len(item.text) + 2_000)
         self._verdicts: BoundedCache[NDArray[np.int8]] = BoundedCache(
             max(cache_bytes // 4, 1 << 20), lambda item: int(item.nbytes)
@@ -152,71 +147,23 @@ class DuckDBIndex:
         if not terms or limit < 1 or (within is not None and not len(within)):
             return Hits(EMPTY_IDS, np.empty(0, dtype=np.float32))
         if self._cache_bytes:
-            return rank(self._posting_lists(terms), self.size, limit, self._scale, within)
+            return rank(self._lists.postings(terms), self.size, limit, self._scale, within)
         return self._search_in_engine(terms, limit, within)
 
     def _search_in_engine(self, terms: list[int], limit: int, within: Ids | None) -> Hits:
-        listed = _listed(terms)
         if within is None:
-            columns = self.run("search", listed, limit).fetchnumpy()
+            columns = self.run("search", listed(terms), limit).fetchnumpy()
         else:
-            columns = self.run("search_within", listed, limit, _listed(within)).fetchnumpy()
+            columns = self.run("search_within", listed(terms), limit, listed(within)).fetchnumpy()
         return Hits(columns["id"].astype(np.int32), (columns["score"] / self._scale).astype(np.float32))
-
-    @cached_property
-    def _arrays(self) -> ListArrays | None:
-        """All lists in memory, None when they would take more than they may."""
-        with self._lock:
-            postings = self._run("SELECT sum(df) FROM terms").fetchall()[0][0] or 0
-            if not self._cache_bytes or postings * BYTES_PER_POSTING > self._cache_bytes:
-                return None
-            return read_lists(self._cursors.get())
-
-    def _posting_lists(self, terms: list[int]) -> list[Posting]:
-        """Return the lists of stems in their order, reading those that are not kept in one statement."""
-        if self._arrays is not None:
-            found = [self._arrays.postings.posting(term) for term in terms]
-            return [posting for posting in found if posting is not None]
-        kept = {term: self._postings.get(term) for term in terms}
-        missing = [term for term, posting in kept.items() if posting is None]
-        if missing:
-            columns = self.run("lists", _listed(missing)).fetchnumpy()
-            for term, ids, impacts in zip(columns["termid"], columns["docids"], columns["imps"], strict=True):
-                posting = Posting(_frozen(ids), impacts, int(impacts.max()))
-                kept[int(term)] = posting
-                self._postings.put(int(term), posting)
-        return [posting for posting in kept.values() if posting is not None]
 
     def score(self, query: str, ids: Ids) -> Scores:
         """Return the BM25 score of each of `ids`, shape (k,)."""
-        return score(self._posting_lists(self._terms.of(query)[:_MOST_TERMS]), ids, self._scale)
+        return score(self._lists.postings(self._terms.of(query)[:_MOST_TERMS]), ids, self._scale)
 
-    @cached_property
-    def _list_rows(self) -> dict[str, dict[tuple[str | int, ...], int]]:
-        """The row of each list of a facet value and of a brand in the arrays."""
-        facets = self._run("SELECT key, value FROM facet_lists").fetchall()
-        brands = self._run("SELECT brand FROM brands").fetchall()
-        return {"facet": dict(zip(facets, count())), "brand": dict(zip(brands, count()))}
-
-    def stored_ids(self, name: str, *values: str | int) -> Ids:
+    def stored_ids(self, name: ListName, *values: str | int) -> Ids:
         """Return one list of `mention` (by stem), `facet` (by key and value) or `brand`; empty when there is none."""
-        arrays = self._arrays
-        if arrays is None:
-            return self._read_ids(name, *values)
-        if name == "mention":
-            return arrays.mentions.row(int(values[0]))
-        lists = arrays.facets if name == "facet" else arrays.brands
-        return lists.row(self._list_rows[name].get(values))
-
-    def _read_ids(self, name: str, *values: str | int) -> Ids:
-        """Return the one list that a prepared statement yields, through the cache; empty when there is no row."""
-        key = (name, *values)
-        kept = self._sets.get(key)
-        if kept is None:
-            lists = self.run(name, *values).fetchnumpy()["ids"]
-            kept = _frozen(lists[0]) if len(lists) else EMPTY_IDS
-            self._sets.put(key, kept)
-        return kept
+        return self._lists.ids(name, *values)
 
     def facet_ids(self, key: str, value: str) -> Ids:
         """Return the products whose facet `key` holds `value`, ascending."""
@@ -226,7 +173,7 @@ class DuckDBIndex:
         """Return the products that state any value of facet `key` (a number for the numeric ones), ascending."""
         if key in self.numbers:
             column = self.numbers[key]
-            return _frozen(np.flatnonzero(~np.isnan(column)).astype(np.int32))
+            return frozen(np.flatnonzero(~np.isnan(column)).astype(np.int32))
         return self.facet_ids(key, "")
 
     def term_ids(self, word: str) -> Ids:
@@ -235,7 +182,7 @@ class DuckDBIndex:
         if not terms or None in terms:
             return EMPTY_IDS
         known = [term for term in terms if term is not None]
-        return _frozen(intersection([posting.ids for posting in self._posting_lists(known)]))
+        return frozen(intersection([posting.ids for posting in self._lists.postings(known)]))
 
     def mention_ids(self, words: str) -> Ids:
         """Return the products whose title and features hold all of `words` (by stem), ascending."""
@@ -243,7 +190,7 @@ class DuckDBIndex:
         if not terms or None in terms:
             return EMPTY_IDS
         lists = [self.stored_ids("mention", term) for term in terms if term is not None]
-        return _frozen(intersection(lists))
+        return frozen(intersection(lists))
 
     @cached_property
     def _statement_table(self) -> StatementTable:
@@ -293,7 +240,7 @@ class DuckDBIndex:
 
     @cached_property
     def _by_popularity(self) -> Ids:
-        return _frozen(np.argsort(-self._rating_count, kind="stable").astype(np.int32))
+        return frozen(np.argsort(-self._rating_count, kind="stable").astype(np.int32))
 
     def products(self, ids: Sequence[int] | Ids) -> list[Product]:
         """Return products in the order of `ids`; raises `KeyError` for an id out of range."""
@@ -305,7 +252,7 @@ class DuckDBIndex:
                 raise KeyError(f"no product {product_id}: this catalog has ids 0 to {self.size - 1}")
         step = _FEWEST_SCANNED if len(missing) < _MANY_SCANNED else _MANY_SCANNED
         for first in range(0, len(missing), step):
-            part = _listed(missing[first : first + step])
+            part = listed(missing[first : first + step])
             for product_id, *columns in self.run("products", part).fetchall():
                 product = _product(columns)
                 found[product_id] = product
@@ -344,7 +291,7 @@ class DuckDBIndex:
         names = self._names
         missing = [row for row in dict.fromkeys(wanted) if row not in names]
         for first in range(0, len(missing), _FEWEST_SCANNED):
-            names.update(self.run("names", _listed(missing[first : first + _FEWEST_SCANNED])).fetchall())
+            names.update(self.run("names", listed(missing[first : first + _FEWEST_SCANNED])).fetchall())
         return [names[row] for row in wanted]
 
     def _remember(self, rows: dict[str, int]) -> None:
@@ -378,17 +325,6 @@ def _literal(value: str | int) -> str:
         return str(value)
     clean = value.replace("\0", "?").encode("utf-8", "replace").decode("utf-8")
     return "'" + clean.replace("'", "''") + "'"
-
-
-def _listed(numbers: Sequence[int] | Ids) -> str:
-    """Return numbers as the text that the prepared statements split."""
-    return " ".join(map(str, numbers.tolist() if isinstance(numbers, np.ndarray) else numbers))
-
-
-def _frozen(ids: Any) -> Ids:
-    array: Ids = np.asarray(ids, dtype=np.int32)
-    array.flags.writeable = False
-    return array
 
 
 def _frozen_floats(column: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -10,36 +10,34 @@ of the stock `match_bm25`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
+import numpy as np
+from numpy.typing import NDArray
 
-from catalog.cutting import CUT_TABLES, DETAIL_VALUE, FIELD_NUMBERS, cut_products
+from catalog.counting import Counts, WordCounts
+from catalog.cutting import CUT_TABLES, FIELD_NUMBERS, cut_products, insert_columns
 from catalog.engine import create_kept_stems, load_fts, stem_sql
-from catalog.fields import FIELD_SQL, MENTION_FIELDS, load_fields
+from catalog.fields import MENTION_FIELDS
 from catalog.mining import LexiconMiner
 from catalog.quotes import StatementBuilder
 from catalog.text import fold_sql, tokens_sql
+from catalog.weighing import Impacts, Weigher
 
 Progress = Callable[[str, int, int | None], None]
 
-_WORKING_TABLES = (
-    *CUT_TABLES,
-    "stated",
-    "titles",
-    "counts",
-    "lengths",
-    "stemmed",
-    "numbered",
-    "sid_term",
-    "dfs",
-    "factors",
-)
+_WORKING_TABLES = (*CUT_TABLES, "stated", "facet_names", "titles", "stemmed", "numbered", "sid_term", "dfs")
 
-_BATCH = 30_000_000
-"""Postings weighed and sorted at once, which bounds memory likewise."""
+_BATCH = 20_000_000
+"""Entries of lists that are put together at once, which bounds memory: some 2 GB."""
 
+_FACET_CHUNK = 200_000
+"""Products whose facets are read at once."""
 
 MOST_BRAND_WORDS = 6
 """Words of the longest brand that is looked for at the start of titles."""
@@ -59,19 +57,20 @@ def build_index(connection: duckdb.DuckDBPyConnection, progress: Progress | None
     load_fts(connection)
     create_kept_stems(connection)
     size = _scalar(connection, "SELECT count(*) FROM products")
-    report("facets", 0, size)
-    _build_facet_lists(connection)
+    _build_facet_lists(connection, size, report)
     statements, lexicon = StatementBuilder(connection), LexiconMiner(connection, size)
-    _create_counts(connection)
-    for cut in cut_products(connection, size):
-        report("words", cut.first, size)
-        _count_words(connection)
-        statements.add(cut)
-        lexicon.add(cut)
-    report("words", size, size)
-    _build_brands(connection)
-    _build_terms(connection)
-    _build_postings(connection, report)
+    connection.execute("CREATE OR REPLACE TEMP TABLE titles(id INTEGER, words VARCHAR[])")
+    with _scratch_file(connection) as scratch:
+        counts = WordCounts(scratch, size)
+        for cut in cut_products(connection, size):
+            report("words", cut.first, size)
+            _keep_titles(connection)
+            counts.add(cut)
+            statements.add(cut)
+            lexicon.add(cut)
+        report("words", size, size)
+        _build_brands(connection)
+        _build_text_lists(connection, counts, report)
     report("statements", 0, None)
     statements.write()
     report("lexicon", 0, None)
@@ -81,33 +80,78 @@ def build_index(connection: duckdb.DuckDBPyConnection, progress: Progress | None
     return IndexCounts(_scalar(connection, "SELECT count(*) FROM pl"), surfaces, facets)
 
 
+@contextmanager
+def _scratch_file(connection: duckdb.DuckDBPyConnection) -> Iterator[Path]:
+    """Yield a file beside the catalog that is removed afterwards; somewhere else for a catalog in memory."""
+    row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
+    beside = Path(row[0]).parent if row and row[0] else None
+    with tempfile.TemporaryDirectory(prefix=".counts-", dir=beside, ignore_cleanup_errors=True) as folder:
+        yield Path(folder) / "counts"
+
+
 def _scalar(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
     row = connection.execute(sql).fetchone()
     return int(row[0]) if row and row[0] is not None else 0
 
 
-def _build_facet_lists(connection: duckdb.DuckDBPyConnection) -> None:
-    """List the products of each facet value, and under the value '' those that state the key at all."""
+def _build_facet_lists(connection: duckdb.DuckDBPyConnection, size: int, report: Progress) -> None:
+    """List the products of each facet value, and under the value '' those that state the key at all.
+
+    `stated(id, name)` keeps what each product states, by the numbers of `facet_names(name, key, value)`.
+    """
+    connection.execute("CREATE OR REPLACE TEMP TABLE facet_names(name INTEGER, key VARCHAR, value VARCHAR)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE stated(id INTEGER, name INTEGER)")
+    for first in range(0, size, _FACET_CHUNK):
+        report("facets", first, size)
+        _read_facets(connection, first, first + _FACET_CHUNK)
     connection.execute(
         "CREATE OR REPLACE TABLE facet_lists"
         "(key VARCHAR, value VARCHAR, count INTEGER, ids INTEGER[], PRIMARY KEY (key, value))"
     )
+    for first, last in _ranges_of(
+        connection,
+        "SELECT row_number() OVER (ORDER BY key, value) AS number, entries "
+        "FROM facet_names JOIN (SELECT name, count(*) AS entries FROM stated GROUP BY name) USING (name)",
+    ):
+        connection.execute(
+            "INSERT INTO facet_lists WITH ordered AS "
+            "(SELECT row_number() OVER (ORDER BY key, value) AS number, name, key, value FROM facet_names) "
+            "SELECT key, value, count(*), list(id ORDER BY id) FROM stated "
+            f"JOIN (FROM ordered WHERE number >= {first} AND number < {last}) USING (name) "
+            "GROUP BY key, value ORDER BY key, value"
+        )
+
+
+def _read_facets(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
+    """Add the facets of the products `[first, last)` to `stated`, numbering the values that are new."""
     connection.execute(
-        """
-        CREATE OR REPLACE TEMP TABLE stated AS
+        f"""
+        CREATE OR REPLACE TEMP TABLE said AS
         WITH entries AS (
             SELECT id, unnest(map_entries(facets::JSON::MAP(VARCHAR, VARCHAR[])), recursive := true) FROM products
+            WHERE id >= {first} AND id < {last}
         ), flat AS (
             SELECT id, key, unnest(value) AS value FROM entries
-        )
-        SELECT DISTINCT id, key, value FROM flat WHERE value <> ''
+        ), true_values AS (FROM flat WHERE value <> '')
+        FROM true_values UNION SELECT id, key, '' FROM true_values
         """
     )
     connection.execute(
-        "INSERT INTO facet_lists SELECT key, value, count(*), list(id ORDER BY id) "
-        "FROM (FROM stated UNION ALL SELECT DISTINCT id, key, '' FROM stated) "
-        "GROUP BY key, value ORDER BY key, value"
+        "INSERT INTO facet_names SELECT (SELECT count(*) FROM facet_names) + row_number() OVER (ORDER BY key, value), "
+        "key, value FROM (SELECT DISTINCT key, value FROM said ANTI JOIN facet_names USING (key, value))"
     )
+    connection.execute("INSERT INTO stated SELECT id, name FROM said JOIN facet_names USING (key, value)")
+    connection.execute("DROP TABLE said")
+
+
+def _ranges_of(connection: duckdb.DuckDBPyConnection, numbered: str) -> list[tuple[int, int]]:
+    """Cut the numbers of the rows `(number, entries)` into ranges of about `_BATCH` entries, `[first, last)` each."""
+    rows = connection.execute(
+        "SELECT min(number), max(number) + 1 FROM "
+        f"(SELECT number, (sum(entries) OVER (ORDER BY number)) // {_BATCH} AS part FROM ({numbered})) "
+        "GROUP BY part ORDER BY 1"
+    ).fetchall()
+    return [(int(first), int(last)) for first, last in rows]
 
 
 def _build_brands(connection: duckdb.DuckDBPyConnection) -> None:
@@ -137,34 +181,16 @@ def _build_brands(connection: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def _create_counts(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute("CREATE OR REPLACE TEMP TABLE counts(sid INTEGER, id INTEGER, field UTINYINT, tf USMALLINT)")
-    connection.execute("CREATE OR REPLACE TEMP TABLE lengths(id INTEGER, field UTINYINT, length INTEGER)")
-    connection.execute("CREATE OR REPLACE TEMP TABLE titles(id INTEGER, words VARCHAR[])")
-
-
-def _count_words(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add the run of products that was just cut to `counts`, `lengths` and `titles`."""
-    connection.execute(
-        f"""
-        INSERT INTO counts
-        WITH frequencies AS (SELECT no, sid, count(*) AS tf FROM coded GROUP BY no, sid)
-        SELECT sid, id, field, least(sum(tf), 65535) FROM frequencies JOIN placed USING (no)
-        WHERE field < {DETAIL_VALUE} GROUP BY sid, id, field
-        """
-    )
-    connection.execute(
-        f"INSERT INTO lengths SELECT id, field, sum(len(tokens)) AS length FROM placed JOIN strings USING (no) "
-        f"WHERE field < {DETAIL_VALUE} GROUP BY id, field HAVING length > 0"
-    )
+def _keep_titles(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the first words of the titles that were just cut to `titles`."""
     connection.execute(
         f"INSERT INTO titles SELECT id, tokens[1:{MOST_BRAND_WORDS}] FROM placed JOIN strings USING (no) "
         f"WHERE field = {FIELD_NUMBERS['title']}"
     )
 
 
-def _build_terms(connection: duckdb.DuckDBPyConnection) -> None:
-    """Stem each surface once; `lex` and `terms` carry the number of products that hold the stem."""
+def _number_stems(connection: duckdb.DuckDBPyConnection) -> NDArray[np.int32]:
+    """Stem each surface once and return the number of each one's stem, stems in their order."""
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE stemmed AS SELECT sid, surface, {stem_sql('surface')} AS stem FROM surfaces"
     )
@@ -173,13 +199,53 @@ def _build_terms(connection: duckdb.DuckDBPyConnection) -> None:
         "SELECT stem, (row_number() OVER (ORDER BY stem) - 1)::INTEGER AS termid "
         "FROM (SELECT DISTINCT stem FROM stemmed)"
     )
+    column = connection.execute("SELECT termid FROM stemmed JOIN numbered USING (stem) ORDER BY sid").fetchnumpy()[
+        "termid"
+    ]
+    return np.asarray(column, dtype=np.int32)
+
+
+def _build_text_lists(connection: duckdb.DuckDBPyConnection, counts: WordCounts, report: Progress) -> None:
+    """Weigh the counts batch by batch into `pl`, list title and feature mentions, and name the stems."""
+    term_of = _number_stems(connection)
+    terms = _scalar(connection, "SELECT count(*) FROM numbered")
+    report("text lists", 0, terms)
+    counts.sort(term_of, terms)
+    weigher = Weigher(counts.lengths)
     connection.execute(
-        "CREATE OR REPLACE TEMP TABLE sid_term AS SELECT sid, termid FROM stemmed JOIN numbered USING (stem)"
+        "CREATE OR REPLACE TABLE text_stats AS SELECT $1::DOUBLE AS k1, $2::BIGINT AS size, $3::DOUBLE AS scale",
+        [weigher.k1, weigher.size, float(weigher.scale)],
     )
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE dfs AS SELECT termid, count(DISTINCT id)::INTEGER AS df, count(*) AS postings "
-        "FROM counts JOIN sid_term USING (sid) GROUP BY termid"
+    connection.execute("CREATE OR REPLACE TABLE pl(termid INTEGER PRIMARY KEY, docids INTEGER[], imps USMALLINT[])")
+    connection.execute("CREATE OR REPLACE TABLE mentions(termid INTEGER PRIMARY KEY, ids INTEGER[])")
+    connection.execute("CREATE OR REPLACE TEMP TABLE dfs(termid INTEGER, df INTEGER)")
+    for batch in counts.batches(_BATCH):
+        report("text lists", batch.first, terms)
+        _write_batch(connection, batch, weigher.weigh(batch))
+    report("text lists", terms, terms)
+    _name_stems(connection)
+
+
+def _write_batch(connection: duckdb.DuckDBPyConnection, batch: Counts, found: Impacts) -> None:
+    numbers = np.arange(batch.first, batch.last, dtype=np.int32)[found.df > 0]
+    insert_columns(connection, "dfs", {"termid": numbers, "df": found.df[found.df > 0]}, "SELECT * FROM given")
+    insert_columns(
+        connection,
+        "pl",
+        {"termid": found.terms, "id": found.ids, "imp": found.impacts},
+        "SELECT termid, list(id ORDER BY id), list(imp ORDER BY id) FROM given GROUP BY termid ORDER BY termid",
     )
+    mentioned = np.isin(batch.fields, [FIELD_NUMBERS[name] for name in MENTION_FIELDS])
+    insert_columns(
+        connection,
+        "mentions",
+        {"termid": batch.terms[mentioned], "id": batch.ids[mentioned]},
+        "SELECT termid, list(DISTINCT id ORDER BY id) FROM given GROUP BY termid ORDER BY termid",
+    )
+
+
+def _name_stems(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write `lex` and `terms`: surfaces and stems with the number of products that hold the stem."""
     connection.execute("CREATE OR REPLACE TABLE lex(surface VARCHAR PRIMARY KEY, termid INTEGER, df INTEGER)")
     connection.execute(
         "INSERT INTO lex SELECT surface, termid, df FROM stemmed JOIN numbered USING (stem) JOIN dfs USING (termid) "
@@ -187,67 +253,6 @@ def _build_terms(connection: duckdb.DuckDBPyConnection) -> None:
     )
     connection.execute("CREATE OR REPLACE TABLE terms(stem VARCHAR PRIMARY KEY, termid INTEGER, df INTEGER)")
     connection.execute("INSERT INTO terms SELECT stem, termid, df FROM numbered JOIN dfs USING (termid) ORDER BY stem")
-
-
-def _build_postings(connection: duckdb.DuckDBPyConnection, report: Progress) -> None:
-    """Weigh the postings batch by batch into `pl`, and list title and feature mentions in `mentions`."""
-    fields = load_fields()
-    weights = ", ".join(
-        f"({number}, {fields.fields[name].weight}, {fields.fields[name].b})" for number, name in enumerate(FIELD_SQL)
-    )
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE factors AS "
-        "SELECT l.id, l.field, (w.weight / (1 - w.b + w.b * l.length / a.mean))::FLOAT AS factor FROM lengths l "
-        "JOIN (SELECT field, avg(length) AS mean FROM lengths GROUP BY field) a USING (field) "
-        f"JOIN (VALUES {weights}) w(field, weight, b) USING (field)"
-    )
-    size = _scalar(connection, "SELECT count(*) FROM products")
-    connection.execute(
-        "CREATE OR REPLACE TABLE text_stats AS SELECT $1::DOUBLE AS k1, $2::BIGINT AS size, "
-        "65535 / (($1 + 1) * ln(1 + ($2 - 0.5) / 1.5)) AS scale",
-        [fields.k1, max(size, 2)],
-    )
-    connection.execute("CREATE OR REPLACE TABLE pl(termid INTEGER PRIMARY KEY, docids INTEGER[], imps USMALLINT[])")
-    connection.execute("CREATE OR REPLACE TABLE mentions(termid INTEGER PRIMARY KEY, ids INTEGER[])")
-    total = _scalar(connection, "SELECT count(*) FROM dfs")
-    for first, last in _term_batches(connection):
-        report("text lists", first, total)
-        _weigh_batch(connection, first, last)
-    report("text lists", total, total)
-
-
-def _term_batches(connection: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
-    """Cut the term numbers into ranges of about `_BATCH` postings, `[first, last)` each."""
-    rows = connection.execute(
-        "SELECT min(termid), max(termid) + 1 "
-        "FROM (SELECT termid, (sum(postings) OVER (ORDER BY termid)) // $1 AS part FROM dfs) "
-        "GROUP BY part ORDER BY 1",
-        [_BATCH],
-    ).fetchall()
-    return [(int(first), int(last)) for first, last in rows]
-
-
-def _weigh_batch(connection: duckdb.DuckDBPyConnection, first: int, last: int) -> None:
-    connection.execute(
-        f"""
-        INSERT INTO pl
-        WITH frequencies AS (
-            SELECT termid, c.id, sum(c.tf * f.factor) AS x
-            FROM counts c JOIN (SELECT * FROM sid_term WHERE termid >= {first} AND termid < {last}) USING (sid)
-            JOIN factors f ON f.id = c.id AND f.field = c.field GROUP BY termid, c.id
-        ), impacts AS (
-            SELECT termid, id, greatest(1, round(
-                s.scale * (s.k1 + 1) * x / (s.k1 + x) * ln(1 + (s.size - d.df + 0.5) / (d.df + 0.5))))::USMALLINT AS imp
-            FROM frequencies JOIN dfs d USING (termid), text_stats s
-        )
-        SELECT termid, list(id ORDER BY id), list(imp ORDER BY id) FROM impacts GROUP BY termid ORDER BY termid
-        """
-    )
-    chosen = ", ".join(str(number) for number, name in enumerate(FIELD_SQL) if name in MENTION_FIELDS)
-    connection.execute(
-        f"INSERT INTO mentions SELECT termid, list(DISTINCT id ORDER BY id) FROM counts JOIN sid_term USING (sid) "
-        f"WHERE termid >= {first} AND termid < {last} AND field IN ({chosen}) GROUP BY termid ORDER BY termid"
-    )
 
 
 def _drop_working_tables(connection: duckdb.DuckDBPyConnection) -> None:

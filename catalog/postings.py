@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,13 @@ _FEWEST_SPARED = 50_000
 
 _SCAN_COST = 8
 """Picking an entry out of a list costs as much as looking at so many products in order."""
+
+
+def frozen(ids: Any) -> Ids:
+    """Return ids as an array that refuses writing: lists are shared between callers."""
+    array: Ids = np.asarray(ids, dtype=np.int32)
+    array.flags.writeable = False
+    return array
 
 
 class Posting(NamedTuple):

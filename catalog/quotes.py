@@ -17,7 +17,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.cutting import DETAIL_VALUE, SPOKEN, Cut
+from catalog.cutting import DETAIL_VALUE, SPOKEN, Cut, insert_columns
 from catalog.errors import CatalogError
 from catalog.search import Ids, StatementMatch
 from catalog.text import token_spans
@@ -36,6 +36,9 @@ _BASE = 0x9E3779B97F4A7C15
 
 _SHORT = 256
 """Texts of up to so many tokens share their window tables; those of longer ones would fill memory."""
+
+_MOST_GROUPED = 16_000_000
+"""Quoted strings that are grouped at once: grouping holds some 100 bytes for each in memory."""
 
 _MASK = (1 << 64) - 1
 
@@ -173,19 +176,21 @@ class StatementBuilder:
     def _store(self, hashes: Hashes, size: Places | int, whole: bool, ids: Places) -> None:
         if not len(ids):
             return
-        rows = {"hash": hashes, "tokens": np.broadcast_to(size, ids.shape).astype(np.int32), "id": ids.astype(np.int32)}
-        self._connection.register("quoted_rows", rows)
-        self._connection.execute(f"INSERT INTO quoted SELECT hash, tokens, {whole}, id FROM quoted_rows")
-        self._connection.unregister("quoted_rows")
+        sizes = np.broadcast_to(size, ids.shape).astype(np.int32)
+        rows: dict[str, NDArray[np.generic]] = {"hash": hashes, "tokens": sizes, "id": ids.astype(np.int32)}
+        insert_columns(self._connection, "quoted", rows, f"SELECT hash, tokens, {whole}, id FROM given")
 
     def write(self) -> None:
         """Fill `statements`, sorted by hash with the whole string before a beginning."""
         self._connection.execute(
             "CREATE OR REPLACE TABLE statements(hash UBIGINT, tokens INTEGER, whole BOOLEAN, ids INTEGER[])"
         )
-        self._connection.execute(
-            "INSERT INTO statements SELECT hash, tokens, whole, list(id ORDER BY id) "
-            "FROM (SELECT DISTINCT hash, tokens, whole, id FROM quoted) "
-            "GROUP BY hash, tokens, whole ORDER BY hash, whole DESC"
-        )
+        count = self._connection.execute("SELECT count(*) FROM quoted").fetchall()[0][0]
+        parts = 1 << max(0, (count // _MOST_GROUPED).bit_length())
+        for part in range(parts):
+            self._connection.execute(
+                "INSERT INTO statements SELECT hash, tokens, whole, list(id ORDER BY id) FROM "
+                f"(SELECT DISTINCT hash, tokens, whole, id FROM quoted WHERE (hash::HUGEINT * {parts}) >> 64 = {part}) "
+                "GROUP BY hash, tokens, whole ORDER BY hash, whole DESC"
+            )
         self._connection.execute("DROP TABLE quoted")

@@ -77,7 +77,7 @@ class ShareCounter:
         self._carried = np.zeros(len(self._pairs), dtype=np.int64)
 
     def add(self, cut: Cut, connection: duckdb.DuckDBPyConnection) -> None:
-        """Count the products of a run; their values are looked up in the table `stated(id, key, value)`."""
+        """Count the products of a run; their values are looked up in `stated(id, name)`."""
         known = self._tree.words
         self._word_of = np.concatenate([self._word_of, np.array([known.get(word, -1) for word in cut.new], np.int64)])
         words, products = _texts(cut, self._step)
@@ -112,8 +112,9 @@ class ShareCounter:
     def _carriers(self, cut: Cut, connection: duckdb.DuckDBPyConnection) -> Numbers:
         """Return the sorted numbers `reading * size of the run + product` of what the products carry."""
         columns = connection.execute(
-            "SELECT reading, id FROM stated JOIN readings USING (key, value) WHERE id >= $1 AND id < $2",
-            [cut.first, cut.last],
+            "SELECT reading, id FROM stated JOIN facet_names USING (name) JOIN readings USING (key, value) "
+            "WHERE id >= $1 AND id < $2 AND id % $3 = 0",
+            [cut.first, cut.last, self._step],
         ).fetchnumpy()
         numbers = columns["reading"].astype(np.int64) * (cut.last - cut.first) + columns["id"] - cut.first
         return np.sort(np.asarray(numbers, dtype=np.int64))

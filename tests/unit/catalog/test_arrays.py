@@ -78,7 +78,7 @@ def test_arrays_are_read_only(index: DuckDBIndex) -> None:
 
 def test_words_of_no_list_are_asked_of_no_array(file: Path) -> None:
     index = open_catalog(file)
-    assert index._arrays is not None
-    assert index._arrays.postings.posting(10**6) is None
-    assert index._arrays.mentions.row(10**6).tolist() == []
-    assert index._arrays.brands.row(None).tolist() == []
+    assert index._lists.arrays is not None
+    assert index._lists.arrays.postings.posting(10**6) is None
+    assert index._lists.arrays.mentions.row(10**6).tolist() == []
+    assert index._lists.arrays.brands.row(None).tolist() == []

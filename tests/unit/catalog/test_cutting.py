@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog import cutting
+from catalog import cutting, indexing, quotes
 from catalog.indexing import build_index
 from catalog.product import Product
 from catalog.text import tokens
@@ -89,6 +89,9 @@ def test_a_catalog_cut_in_many_runs_is_the_same(tmp_path: Path, monkeypatch: pyt
     with duckdb.connect(str(path)) as connection:
         at_once = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
         monkeypatch.setattr(cutting, "CHUNK", 3)
+        monkeypatch.setattr(indexing, "_BATCH", 7)
+        monkeypatch.setattr(indexing, "_FACET_CHUNK", 2)
+        monkeypatch.setattr(quotes, "_MOST_GROUPED", 5)
         build_index(connection)
         for table, rows in at_once.items():
             assert connection.execute(f"SELECT * FROM {table}").fetchall() == rows, table
