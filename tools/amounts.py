@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from tools.expressions import Expressions, expression
 from tools.numbers import NUMBER, parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
 
@@ -31,12 +32,12 @@ class Amount:
 
 
 @cache
-def _amount() -> re.Pattern[str]:
+def _amount() -> Expressions:
     table = load_table("prices")
     before, after = pattern_of(table["currency_before"]), pattern_of([*table["currency_after"], *table["hundredths"]])
     notes = pattern_of(table["notes"])
     ish = r"-?ish(?!\w)|[\s-]?(?:odd|something)(?!\w)"
-    return re.compile(
+    return expression(
         rf"(?P<minus>(?<!\S)-(?=\S)|(?<!\w)(?:minus|negative)\s+)?(?P<pre>(?<!\w){before}\s?(?P<below>-)?)?"
         rf"(?<![\w.])(?:(?P<n>{NUMBER})|(?:an?\s+)?(?P<note>{notes})(?!\w))(?P<ish>\s?(?:{ish}))?"
         rf"(?P<post>\s?-?{after}(?!\w))?(?P<ish2>{ish})?(?![^\W_]|[.,:]\d)"
@@ -44,15 +45,15 @@ def _amount() -> re.Pattern[str]:
 
 
 @cache
-def _weight() -> re.Pattern[str]:
+def _weight() -> Expressions:
     return compile_phrases(load_table("prices")["weight"]["words"])
 
 
 @cache
-def _weighed_thing() -> re.Pattern[str]:
+def _weighed_thing() -> Expressions:
     """Return what follows "20 pound" where the pounds are a weight: a thing, not the end of the phrase."""
     follow = pattern_of(load_table("prices")["weight"]["follow"])
-    return re.compile(rf"[\s-]+(?!{follow}(?!\w))[a-z]")
+    return expression(rf"[\s-]+(?!{follow}(?!\w))[a-z]")
 
 
 def clause_bounds(low: str, start: int, end: int) -> tuple[int, int]:
@@ -91,11 +92,11 @@ def find_amounts(low: str) -> list[Amount]:
 
 
 @cache
-def _hint() -> re.Pattern[str]:
+def _hint() -> Expressions:
     """Return a cheap test: most messages hold no number at all."""
     numbers, prices = load_table("numbers"), load_table("prices")
     words = pattern_of([*numbers["units"], *numbers["tens"], *numbers["scales"], *prices["notes"]])
-    return re.compile(rf"\d|(?<!\w){words}(?!\w)")
+    return expression(rf"\d|(?<!\w){words}(?!\w)")
 
 
 def _is_money(low: str, match: re.Match[str]) -> bool:
@@ -113,7 +114,7 @@ def _is_money(low: str, match: re.Match[str]) -> bool:
 
 
 @cache
-def _bounded() -> re.Pattern[str]:
+def _bounded() -> Expressions:
     """Return any word that bounds an amount, or speaks of money."""
     table = load_table("prices")
     bounds = [phrase for side in ("before", "after") for op in ("le", "ge", "around") for phrase in table[side][op]]

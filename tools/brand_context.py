@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.text import Token
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.phrases import conversation_words, load_table, pattern_of
 from tools.values import detail_of
@@ -17,8 +17,8 @@ LEAST_SHARE = 0.4
 
 
 @cache
-def _times() -> re.Pattern[str]:
-    return re.compile(rf"\s+{pattern_of(load_table('conversation')['times']['words'])}(?!\w)")
+def _times() -> Expressions:
+    return expression(rf"\s+{pattern_of(load_table('conversation')['times']['words'])}(?!\w)")
 
 
 def is_time(text: Text, end: int) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from catalog.lexicon import Lexicon
 from graph.events import BeliefState, Fact
+from tools.expressions import Expressions
 from tools.mentions import Claims, Mention
 from tools.move_phrases import attribute_in, pattern
 from tools.phrases import compile_phrases, is_spoken, load_table
@@ -29,11 +30,11 @@ _VALUE = re.compile(r"[^,.;!?\n]+?(?=\s*(?:[,;!?\n]|\.(?!\d)|$|\b(?:please|inste
 
 
 class _Patterns(NamedTuple):
-    before: re.Pattern[str]
-    after: re.Pattern[str]
-    instead: re.Pattern[str]
-    additive: re.Pattern[str]
-    widening: re.Pattern[str]
+    before: Expressions
+    after: Expressions
+    instead: Expressions
+    additive: Expressions
+    widening: Expressions
 
 
 @cache
@@ -232,7 +233,7 @@ _LOOK = frozenset({"color", "pattern", "neck"})
 """What an item has exactly one of, and what is seen at a glance: a wish for another replaces what it has."""
 
 
-def _widens(low: str, mention: Mention, widening: re.Pattern[str]) -> bool:
+def _widens(low: str, mention: Mention, widening: Expressions) -> bool:
     """Return whether a value is said to do besides the one held: "navy would be fine as well"."""
     if mention.attribute not in ("color", "brand", "size", "material", "style") or isinstance(mention.value, list):
         return False

@@ -15,6 +15,7 @@ from typing import Literal
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.product import Product
 from catalog.text import tokens
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.move_phrases import pattern
 from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, spoken_attribute_pattern, word_set
@@ -37,8 +38,8 @@ class Compared:
 class _Scale:
     key: str
     steps: tuple[tuple[str, ...], ...]
-    up: re.Pattern[str]
-    down: re.Pattern[str]
+    up: Expressions
+    down: Expressions
 
 
 def read_comparisons(
@@ -92,9 +93,9 @@ def _bound(key: str, span: tuple[int, int], prices: list[float], ratings: list[f
 
 
 @cache
-def _any_comparative() -> re.Pattern[str]:
+def _any_comparative() -> Expressions:
     """Return a cheap test: most messages hold no comparative at all."""
-    return re.compile(
+    return expression(
         r"(?:er|ier|more|less|fewer|too|enough|not|size (?:up|down))(?!\w)|n't as|paler|\w+er[- ]|more-|less-"
     )
 
@@ -116,13 +117,13 @@ def _scales() -> tuple[_Scale, ...]:
     return tuple(scales)
 
 
-def _intensified(phrases: list[str]) -> re.Pattern[str]:
+def _intensified(phrases: list[str]) -> Expressions:
     lead = pattern_of(load_table("comparatives")["intensifiers"])
     return compile_phrases([rf"(?:{lead}\s+)?{pattern_of(phrases)}"])
 
 
 @cache
-def _quality_pattern() -> re.Pattern[str]:
+def _quality_pattern() -> Expressions:
     return _intensified(list(load_table("comparatives")["qualities"]))
 
 
@@ -132,7 +133,7 @@ def _bare(words: str) -> str:
     return next((name for name in qualities if words.endswith(name)), words)
 
 
-def _free(regex: re.Pattern[str], text: Text, claims: Claims) -> Iterator[tuple[int, int]]:
+def _free(regex: Expressions, text: Text, claims: Claims) -> Iterator[tuple[int, int]]:
     for match in regex.finditer(text.low):
         if claims.free(*match.span()):
             claims.take(*match.span())
@@ -177,10 +178,10 @@ def _found(found: Compared, start: int, end: int, entries: list[LexiconEntry]) -
 
 
 @cache
-def _degree_pattern() -> re.Pattern[str]:
+def _degree_pattern() -> Expressions:
     table = load_table("comparatives")
     more, less = pattern_of(table["more"]), pattern_of(table["less"])
-    return re.compile(rf"(?<![\w'-])(?:(?P<more>{more})|(?P<less>{less}))\s+(?=\w)")
+    return expression(rf"(?<![\w'-])(?:(?P<more>{more})|(?P<less>{less}))\s+(?=\w)")
 
 
 @cache
@@ -215,8 +216,8 @@ def settle_degrees(text: Text, claims: Claims, mentions: list[Mention]) -> Compa
 
 
 @cache
-def _names() -> re.Pattern[str]:
-    return re.compile(rf"{spoken_attribute_pattern()}(?!\w)")
+def _names() -> Expressions:
+    return expression(rf"{spoken_attribute_pattern()}(?!\w)")
 
 
 def _is_denied_more(low: str, match: re.Match[str]) -> bool:

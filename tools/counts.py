@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from catalog.constraint import Op
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.numbers import NUMBER, parse_number
 from tools.phrases import compile_phrases, load_table, pattern_of
@@ -28,7 +29,7 @@ def _sources() -> tuple[str, str, str]:
 
 
 @cache
-def _rating_patterns() -> tuple[re.Pattern[str], ...]:
+def _rating_patterns() -> tuple[Expressions, ...]:
     units = load_table("units")
     stars, named = pattern_of(units["stars"]), pattern_of(units["rating_lead"])
     fillers = pattern_of(units["rating_fillers"])
@@ -36,21 +37,21 @@ def _rating_patterns() -> tuple[re.Pattern[str], ...]:
     plus = tail.replace("<tail>", "<plus>")
     named_before = rf"(?<!\w){named}\s*(?:{fillers}\s*)*"
     return (
-        re.compile(rf"(?:{named_before})?{lead}{number}{plus}[\s-]*{stars}(?!\w)(?:\s+rat(?:ing|ed)s?)?{tail}"),
-        re.compile(rf"{named_before}{number}(?!\w|\.\d){tail}"),
-        re.compile(rf"{lead}{number}\+?\s+(?:average\s+|avg\s+|customer\s+)?rating(?!\w){tail}"),
+        expression(rf"(?:{named_before})?{lead}{number}{plus}[\s-]*{stars}(?!\w)(?:\s+rat(?:ing|ed)s?)?{tail}"),
+        expression(rf"{named_before}{number}(?!\w|\.\d){tail}"),
+        expression(rf"{lead}{number}\+?\s+(?:average\s+|avg\s+|customer\s+)?rating(?!\w){tail}"),
     )
 
 
 @cache
-def _review_patterns() -> tuple[re.Pattern[str], ...]:
+def _review_patterns() -> tuple[Expressions, ...]:
     units = load_table("units")
     nouns, reviewed = pattern_of(units["reviews"]), pattern_of(units["review_lead"])
     kinds = pattern_of(units["review_kinds"])
     lead, number, tail = _sources()
     return (
-        re.compile(rf"{lead}{number}(?:\s+(?:plus|or more)(?!\w))?\s*\+?\s*(?:{kinds}\s+)*(?<!\w){nouns}(?!\w){tail}"),
-        re.compile(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
+        expression(rf"{lead}{number}(?:\s+(?:plus|or more)(?!\w))?\s*\+?\s*(?:{kinds}\s+)*(?<!\w){nouns}(?!\w){tail}"),
+        expression(rf"(?<!\w){reviewed}\s+{lead}{number}\+?(?:\s+people)?{tail}"),
     )
 
 
@@ -70,12 +71,12 @@ def read_counts(text: Text, claims: Claims) -> list[Mention]:
 
 
 @cache
-def _spoken_number() -> re.Pattern[str]:
+def _spoken_number() -> Expressions:
     table = load_table("numbers")
     return compile_phrases([*table["units"], *table["tens"], *table["scales"], "dozens?"])
 
 
-def _collect(pattern: re.Pattern[str], low: str, claims: Claims, build: _Builder) -> list[Mention]:
+def _collect(pattern: Expressions, low: str, claims: Claims, build: _Builder) -> list[Mention]:
     mentions = []
     for match in pattern.finditer(low):
         number = parse_number(match["n"])

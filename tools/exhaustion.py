@@ -12,8 +12,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cache
 
+from tools.expressions import Expressions
 from tools.mentions import Claims
-from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, word_set
+from tools.phrases import compile_phrases, is_spoken, load_table, spoken_phrases, word_set
 from tools.reading import Move
 from tools.wishes import is_talk
 from tools.words import Text, Word
@@ -61,19 +62,20 @@ class _Piece:
 
 
 @cache
-def _phrases(kind: str) -> re.Pattern[str]:
-    phrases = pattern_of(load_table("exhaustion")[kind]["phrases"])
+def _phrases(kind: str) -> Expressions:
     after = "|".join(re.escape(word) for word in sorted(_afterwards(), key=len, reverse=True))
-    return re.compile(rf"{phrases}(?![\w'-])(?:\W+(?:{after})(?![\w'-]))*\W*")
+    return spoken_phrases(
+        load_table("exhaustion")[kind]["phrases"], after=rf"(?![\w'-])(?:\W+(?:{after})(?![\w'-]))*\W*"
+    )
 
 
 @cache
-def _rhetorical() -> re.Pattern[str]:
+def _rhetorical() -> Expressions:
     return compile_phrases(load_table("exhaustion")["rhetorical"])
 
 
 @cache
-def _predicates() -> re.Pattern[str]:
+def _predicates() -> Expressions:
     return compile_phrases(load_table("exhaustion")["predicates"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tools.expressions import Expressions
 from tools.mentions import Claims, Mention
 from tools.phrases import compile_phrases, load_table
 from tools.words import Text
@@ -19,7 +20,7 @@ _LOOKING = re.compile(r"[- ]looking(?!\w)")
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _patterns() -> tuple[tuple[str, Expressions], ...]:
     table = load_table("levels")
     prices = [(level, compile_phrases(table["price"][level])) for level in PRICE_LEVELS]
     ratings = [(level, compile_phrases(table["rating"][level])) for level in ("best", "good")]

@@ -9,6 +9,7 @@ from functools import cache
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.text import Token
 from tools.brand_context import brands_beside, is_time
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_names, conversation_words, load_table, pattern_of, word_set
 from tools.values import detail_of
@@ -191,16 +192,16 @@ def _is_brand(text: Text, entry: LexiconEntry, word: str, start: int) -> bool:
 
 
 @cache
-def _cue_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _cue_patterns() -> tuple[Expressions, Expressions, Expressions, Expressions]:
     forms = frozenset(load_table("attributes")["form_only"]["names"])
     spoken = pattern_of(name for name in attribute_names() if name not in forms)
     return (
-        re.compile(
+        expression(
             rf"(?<!\w)(?P<name>{spoken})\s*(?:(?:is|are|of|in|be|should be|must be|would be|as|to be|:|=)\s*)*$"
         ),
-        re.compile(rf"[\s-]+(?:in\s+)?(?P<name>{spoken})(?!\w)"),
-        re.compile(r"(?<!\w)(?:by|from|brand|branded)\s+(?:the\s+)?(?:brand\s+)?$"),
-        re.compile(r"(?<!\w)(?:made (?:of|from|out of)|material is)\s+(?:\w+\s+)?$"),
+        expression(rf"[\s-]+(?:in\s+)?(?P<name>{spoken})(?!\w)"),
+        expression(r"(?<!\w)(?:by|from|brand|branded)\s+(?:the\s+)?(?:brand\s+)?$"),
+        expression(r"(?<!\w)(?:made (?:of|from|out of)|material is)\s+(?:\w+\s+)?$"),
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
 from catalog.product import Product
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, compile_phrases, load_table, spoken_attribute_pattern
 from tools.values import checked
@@ -17,11 +17,11 @@ _REACH = 40
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[Expressions, Expressions]:
     table = load_table("references")["likeness"]
     same = compile_phrases(table["same"]).pattern
     return (
-        re.compile(rf"{same}\s+(?P<name>{spoken_attribute_pattern()})(?!\w)(?:\s+(?:as|of|like|with))?"),
+        expression(rf"{same}\s+(?P<name>{spoken_attribute_pattern()})(?!\w)(?:\s+(?:as|of|like|with))?"),
         compile_phrases(table["maker"]),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from catalog.sizes import canonical_size
+from tools.expressions import Expressions, expression
 from tools.mentions import Mention
 from tools.phrases import compile_phrases, load_table, pattern_of
 
@@ -25,42 +26,42 @@ _FIRST_SIZE, _LAST_WAIST, _LAST_INSEAM = 20, 70, 50
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns() -> dict[str, Expressions]:
     table, units = load_table("sizes"), load_table("units")
     inch, leg = rf"(?:\s?-?{_INCH})?\s*", r"(?:inseam|leg|length|long|l)(?!\w)"
     fraction = r"(?:(?:\d{1,3}[\s-])?\d/\d{1,2}|\d{1,3}(?:\.\d{1,2})?)"
     bed, thing = pattern_of(table["beds"]["names"]), pattern_of(table["things"]["bed"])
     return {
-        "waist": re.compile(
+        "waist": expression(
             r"(?<![\w.])(?:waist\s*|w)?(?P<w>\d{2})\s?w?\s*(?:[x×/,]|by|and|\s)\s*"
             r"(?:(?:inseam|length)\s*|l)?(?P<l>\d{2})\s?l?(?![\w.])"
         ),
-        "waist_leg": re.compile(rf"(?<![\w.])(?P<w>\d{{2}}){inch}(?:waist|w){_JOIN}(?P<l>\d{{2}}){inch}{leg}"),
-        "waist_of": re.compile(
+        "waist_leg": expression(rf"(?<![\w.])(?P<w>\d{{2}}){inch}(?:waist|w){_JOIN}(?P<l>\d{{2}}){inch}{leg}"),
+        "waist_of": expression(
             rf"(?<!\w)waist{_IS}(?P<w>\d{{2}})(?:\s?{_INCH})?{_JOIN}(?:inseam|leg|length){_IS}(?P<l>\d{{2}})(?:\s?{_INCH})?(?!\w)"
         ),
-        "waist_only": re.compile(
+        "waist_only": expression(
             rf"(?<![\w.$])(?:waist{_IS}(?P<a>\d{{2}})(?:\s?{_INCH})?(?!\w|\.\d)|(?P<b>\d{{2}}){inch}waist(?!\w))"
         ),
-        "sides": re.compile(
+        "sides": expression(
             rf"(?<![\w.:/])(?P<a>{_SIDE})\s?-?(?P<ua>{_SIDE_UNIT})?{_TIMES}(?P<b>{_SIDE})(?:\s?-?(?P<ub>{_SIDE_UNIT})(?!\w))?"
             rf"(?:{_TIMES}(?P<c>{_SIDE})(?:\s?-?{_SIDE_UNIT}(?!\w))?)?(?!\.?\w)"
         ),
-        "measured": re.compile(
+        "measured": expression(
             rf"(?<![\w.$€£/])(?:(?P<from>{fraction})\s?(?:-|–|to)\s?)?(?P<v>{fraction})[\s-]*(?P<u>{pattern_of(units['sizes'])})(?!\w)"
         ),
-        "bed": re.compile(
+        "bed": expression(
             rf"(?<![\w-])(?P<v>{bed})(?:[\s-]+(?:sized?|sz|bed)(?!\w)|(?=\s+(?:[\w-]+\s+)?{thing}(?!\w))|(?=\s*(?:$|[,.;!?)])))"
         ),
-        "bed_thing": re.compile(rf"(?<!\w){thing}(?!\w)"),
+        "bed_thing": expression(rf"(?<!\w){thing}(?!\w)"),
         "not_bed": compile_phrases(table["beds"]["not_after"], after=r"\s+$"),
         "legs": compile_phrases(table["things"]["legs"]),
         "part_before": compile_phrases(
             table["things"]["measured_parts"], after=r"\s+(?:height\s+)?(?:is\s+|of\s+|:\s*)?$"
         ),
         "flat_thing": compile_phrases(table["things"]["flat"]),
-        "bound": re.compile(r"(?:under|over|below|above|than|least|most|up to|within|max|about|around)\s*$"),
-        "part": re.compile(rf"\s*(?:[\w-]+\s+)?{pattern_of(table['things']['measured_parts'])}(?!\w)"),
+        "bound": expression(r"(?:under|over|below|above|than|least|most|up to|within|max|about|around)\s*$"),
+        "part": expression(rf"\s*(?:[\w-]+\s+)?{pattern_of(table['things']['measured_parts'])}(?!\w)"),
     }
 
 

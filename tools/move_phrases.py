@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims
 from tools.phrases import attribute_named, compile_phrases, load_table, spoken_attribute_pattern, word_set
 from tools.words import Text
@@ -28,17 +29,17 @@ def filled(phrase: str) -> str:
 
 
 @cache
-def pattern(move: str, key: str = "phrases") -> re.Pattern[str]:
-    """Return the compiled phrases of a move; the attribute and ordinal names stand in unnamed groups."""
-    return compile_phrases(filled(phrase) for phrase in load_table("moves")[move][key])
+def pattern(move: str, key: str = "phrases") -> Expressions:
+    """Return the phrases of a move; the attribute and ordinal names stand in unnamed groups."""
+    return compile_phrases(load_table("moves")[move][key], fill=filled)
 
 
 @cache
-def _names() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{spoken_attribute_pattern()}|{'|'.join(_OTHER_NAMES)})(?!\w)")
+def _names() -> Expressions:
+    return expression(rf"(?<!\w)(?:{spoken_attribute_pattern()}|{'|'.join(_OTHER_NAMES)})(?!\w)")
 
 
-def matches(regex: re.Pattern[str], text: Text, claims: Claims) -> Iterator[re.Match[str]]:
+def matches(regex: Expressions, text: Text, claims: Claims) -> Iterator[re.Match[str]]:
     """Yield the matches in words that nothing explained yet."""
     for match in regex.finditer(text.low):
         if claims.free(match.start(), match.end()):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tools.exhaustion import read_exhaustion, refuses
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims
 from tools.move_phrases import Clause, attribute_in, clauses, matches, pattern
 from tools.ordinals import ordinals_in
@@ -58,9 +59,8 @@ def read_moves(text: Text, claims: Claims, scene: Scene) -> Spoken:
 def _control(parts: list[Clause], claims: Claims, act: str) -> list[Move]:
     """Reset and undo count only when they are the message, or begin one of its clauses."""
     found: list[Move] = []
-    regex = _control_pattern(act)
     for start, end, words in parts:
-        match = regex.match(words)
+        match = _control_pattern(act).match(words) if pattern(act).may_match(words) else None
         rest = words[match.end() :].split() if match else []
         if match and claims.free(start, end) and (act == "reset" or all(is_spoken(word) for word in rest)):
             claims.take(start, start + match.end())
@@ -69,11 +69,11 @@ def _control(parts: list[Clause], claims: Claims, act: str) -> list[Move]:
 
 
 @cache
-def _control_pattern(act: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{pattern_of(load_table('moves')['reset']['lead'])}\s+)*" + pattern(act).pattern)
+def _control_pattern(act: str) -> Expressions:
+    return expression(rf"(?:{pattern_of(load_table('moves')['reset']['lead'])}\s+)*" + pattern(act).pattern)
 
 
-def _named(text: Text, claims: Claims, regex: re.Pattern[str]) -> Iterator[tuple[str, str | None]]:
+def _named(text: Text, claims: Claims, regex: Expressions) -> Iterator[tuple[str, str | None]]:
     for match in matches(regex, text, claims):
         if _EXCEPTING.match(text.low, match.end()) and match.group().startswith("any"):
             continue

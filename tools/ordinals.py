@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tools.expressions import Expressions, expression
 from tools.phrases import load_table, pattern_of
 
 
 @cache
-def ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def ordinal_patterns() -> tuple[Expressions, Expressions]:
     """Return the patterns of ordinals in words and of numbered places."""
     table = load_table("moves")["refer"]
     words = "|".join(sorted(load_table("numbers")["ordinals"], key=len, reverse=True))
@@ -21,7 +22,7 @@ def ordinal_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"(?<!\w)(?:the\s+(?:very\s+)?(?:{words}){more}(?:\s+{noun})?{end}|(?<!my\s)(?<!\w)(?:{words})\s+{noun}(?!\w))"
     )
     number = rf"(?<![\w$€£])(?:#|{numbered}\s*#?)\s*(?P<n>\d{{1,3}}|{units})(?!\w|\.\d)"
-    return re.compile(plain), re.compile(number)
+    return expression(plain), expression(number)
 
 
 def ordinals_in(words: str) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tools.expressions import Expressions, expression
 from tools.mentions import Mention
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.words import Text
@@ -19,12 +20,12 @@ _REACH = 48
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[Expressions, Expressions, Expressions]:
     table = load_table("owned")
     whose = pattern_of(table["whose"])
     return (
         compile_phrases(table["owning"]),
-        re.compile(rf"(?<!\w){whose}\s+(?:(?:old|last|current|new|other|favou?rite|lovely)\s+)*(?P<rest>[\w'/ -]*)$"),
+        expression(rf"(?<!\w){whose}\s+(?:(?:old|last|current|new|other|favou?rite|lovely)\s+)*(?P<rest>[\w'/ -]*)$"),
         compile_phrases([rf"{pattern_of(table['beside'])}\s+{whose}"]),
     )
 

@@ -47,9 +47,19 @@ class Phrase(NamedTuple):
     """A row ready to be matched: `seconds` are the words that may stand second (None: any word)."""
 
     row: Row
-    pattern: re.Pattern[str]
+    source: str
     seconds: frozenset[str] | None
     negated: bool
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The row as a pattern: few of the 600 are ever looked for in one conversation."""
+        return _compiled(self.source)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 class _Found(NamedTuple):
@@ -196,7 +206,7 @@ def compile_phrase(row: Row) -> tuple[Phrase, frozenset[str]]:
     )
     negated = any(_NEGATED.match(word) for choice in words for word in choice)
     heads = frozenset(form for word in words[0] for form in _forms(word))
-    return Phrase(row, re.compile(rf"{source}(?!\w|'\w)"), _seconds(words, optional), negated), heads
+    return Phrase(row, rf"{source}(?!\w|'\w)", _seconds(words, optional), negated), heads
 
 
 def _seconds(words: list[list[str]], optional: list[bool]) -> frozenset[str] | None:

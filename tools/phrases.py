@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from tools.expressions import Expressions
 
 ORDINAL_NUMBER = r"(?:#|no\.? ?|number |option |item )"
 
@@ -28,13 +30,34 @@ def pattern_of(phrases: Iterable[str]) -> str:
 
     Longest first so that "don't want any" wins over "don't want"; the length is that of the source text.
     """
-    ordered = sorted(dict.fromkeys(phrases), key=lambda phrase: (-len(phrase), phrase))
-    return "(?:" + "|".join(_loosen(phrase) for phrase in ordered) + ")"
+    return "(?:" + "|".join(_loosen(phrase) for phrase in _ordered(phrases)) + ")"
 
 
-def compile_phrases(phrases: Iterable[str], *, before: str = "", after: str = "") -> re.Pattern[str]:
-    """Compile phrases into one pattern that matches whole words, with extra source `before` and `after` it."""
-    return re.compile(rf"{before}(?<!\w){pattern_of(phrases)}(?!\w){after}")
+def compile_phrases(
+    phrases: Iterable[str], *, before: str = "", after: str = "", fill: Callable[[str], str] = str
+) -> Expressions:
+    """Return one pattern of phrases that matches whole words, with extra source `before` and `after` it.
+
+    `fill` replaces what stands in braces in a phrase.
+    """
+    return spoken_phrases(phrases, before=rf"{before}(?<!\w)", after=rf"(?!\w){after}", fill=fill)
+
+
+def spoken_phrases(
+    phrases: Iterable[str], *, before: str = "", after: str = "", fill: Callable[[str], str] = str
+) -> Expressions:
+    """Return one pattern of phrases, longest first, with nothing but the sources `before` and `after` around it."""
+    return Expressions(
+        _ordered(phrases, fill),
+        before=before,
+        after=after,
+        outline=_loosen,
+        write=lambda phrase: _loosen(fill(phrase)),
+    )
+
+
+def _ordered(phrases: Iterable[str], fill: Callable[[str], str] = str) -> list[str]:
+    return sorted(dict.fromkeys(phrases), key=lambda phrase: (-len(fill(phrase)), fill(phrase)))
 
 
 def _loosen(phrase: str) -> str:

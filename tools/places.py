@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
+from tools.expressions import Expressions
 from tools.mentions import Claims
 from tools.phrases import compile_phrases, load_table
 from tools.words import Text
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _pattern() -> Expressions:
     return compile_phrases(load_table("conversation")["places"]["phrases"])
 
 

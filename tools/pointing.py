@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from catalog.product import Product
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.move_phrases import Clause, attribute_in, filled, matches, pattern
 from tools.ordinals import ordinal_patterns, ordinals_in
@@ -118,11 +119,11 @@ def _moves(text: Text, asking: list[Clause], references: References, found: Poin
 
 
 @cache
-def _definite() -> re.Pattern[str]:
+def _definite() -> Expressions:
     """Return a determiner and at most five describing words before a kind of thing; no superlative describes one."""
     table = load_table("references")
     the, other = pattern_of(table["determiners"]), pattern_of(table["not_definite"])
-    return re.compile(rf"(?<!\w){the}\s+(?:(?!{other}(?!\w))[\w'/&-]+,?\s+){{0,5}}$")
+    return expression(rf"(?<!\w){the}\s+(?:(?!{other}(?!\w))[\w'/&-]+,?\s+){{0,5}}$")
 
 
 def describe_shown(text: Text, mentions: Sequence[Mention], scene: Scene, pointed: Pointed) -> list[Move]:
@@ -153,7 +154,7 @@ def describe_shown(text: Text, mentions: Sequence[Mention], scene: Scene, pointe
 
 
 @cache
-def _asked_names() -> dict[str, re.Pattern[str]]:
+def _asked_names() -> dict[str, Expressions]:
     return {name: compile_phrases(phrases) for name, phrases in load_table("references")["asked"].items()}
 
 
@@ -191,5 +192,5 @@ def _asks(parts: list[Clause], claims: Claims, *, pointed: bool, marked: bool) -
 
 
 @cache
-def _asking(key: str) -> re.Pattern[str]:
-    return compile_phrases(filled(phrase) for phrase in load_table("references")[key])
+def _asking(key: str) -> Expressions:
+    return compile_phrases(load_table("references")[key], fill=filled)

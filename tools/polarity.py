@@ -16,6 +16,7 @@ from catalog.lexicon import Lexicon
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.text import tokens
 from catalog.vocabulary import load_table as load_vocabulary
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.phrases import attribute_named, is_spoken, load_table, pattern_of
 from tools.values import checked, detail_of
@@ -87,14 +88,14 @@ class Polarity:
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[Expressions, Expressions, Expressions, Expressions]:
     table = load_table("polarity")
     cue = r"(?<![\w'-]){0}(?![\w'-])"
     return (
-        re.compile(cue.format(pattern_of([*table["open"], *table["closed"]]))),
-        re.compile(cue.format(pattern_of(table["open"]))),
-        re.compile(rf"(?<!\w){pattern_of(table['idioms'])}(?!\w)"),
-        re.compile(r"(?<!\S)(?:-|non[- ])(?=[a-z]{3})"),
+        expression(cue.format(pattern_of([*table["open"], *table["closed"]]))),
+        expression(cue.format(pattern_of(table["open"]))),
+        expression(rf"(?<!\w){pattern_of(table['idioms'])}(?!\w)"),
+        expression(r"(?<!\S)(?:-|non[- ])(?=[a-z]{3})"),
     )
 
 
@@ -134,8 +135,8 @@ def settle_polarity(text: Text, claims: Claims, mentions: list[Mention], lexicon
 
 
 @cache
-def _after() -> re.Pattern[str]:
-    return re.compile(rf"\s*{pattern_of(load_table('polarity')['after'])}(?!\w)")
+def _after() -> Expressions:
+    return expression(rf"\s*{pattern_of(load_table('polarity')['after'])}(?!\w)")
 
 
 def _exclude_before(text: Text, mentions: list[Mention], result: Polarity) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from catalog.constraint import Op
 from tools.amounts import Amount, clause_bounds, find_amounts
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.numbers import NUMBER, tidy
 from tools.phrases import compile_phrases, load_table, pattern_of
@@ -35,27 +36,27 @@ _LINK = re.compile(r"[\s,;]*(?:(?:and|but|yet|though|&|also|still|then|ideally|p
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    before: tuple[tuple[Op, re.Pattern[str]], ...]
-    after: tuple[tuple[Op, re.Pattern[str]], ...]
-    between: re.Pattern[str]
-    span_word: re.Pattern[str]
-    price_word: re.Pattern[str]
-    led: re.Pattern[str]
-    owned: re.Pattern[str]
-    to_spend: re.Pattern[str]
-    negated: re.Pattern[str]
-    denied: re.Pattern[str]
-    rather: re.Pattern[str]
-    too_much: re.Pattern[str]
-    too_little: re.Pattern[str]
-    other_before: re.Pattern[str]
-    other_after: re.Pattern[str]
-    measure: re.Pattern[str]
-    bare_follow: re.Pattern[str]
-    bare_after: re.Pattern[str]
-    bare_avoid: re.Pattern[str]
-    bare_young: re.Pattern[str]
-    bare_lead: re.Pattern[str]
+    before: tuple[tuple[Op, Expressions], ...]
+    after: tuple[tuple[Op, Expressions], ...]
+    between: Expressions
+    span_word: Expressions
+    price_word: Expressions
+    led: Expressions
+    owned: Expressions
+    to_spend: Expressions
+    negated: Expressions
+    denied: Expressions
+    rather: Expressions
+    too_much: Expressions
+    too_little: Expressions
+    other_before: Expressions
+    other_after: Expressions
+    measure: Expressions
+    bare_follow: Expressions
+    bare_after: Expressions
+    bare_avoid: Expressions
+    bare_young: Expressions
+    bare_lead: Expressions
 
 
 @dataclass(slots=True)
@@ -77,36 +78,36 @@ def _patterns() -> _Patterns:
     negated = rf"(?<!\w){pattern_of(table['negation']['words'])}(?:\s+{pattern_of(table['negation']['between'])})*\s*$"
     return _Patterns(
         before=_bounds(table["before"], fillers),
-        after=tuple((op, re.compile(rf"\s*{pattern_of(table['after'][op])}(?!\w|\s*\d)")) for op in _OPS),
-        between=re.compile(rf"(?<!\w){pattern_of(table['range'])}\s+(?:(?:the|about|around)\s+)?$"),
-        span_word=re.compile(r"\s+(?:price\s+)?(?:range|bracket)(?!\w)"),
+        after=tuple((op, expression(rf"\s*{pattern_of(table['after'][op])}(?!\w|\s*\d)")) for op in _OPS),
+        between=expression(rf"(?<!\w){pattern_of(table['range'])}\s+(?:(?:the|about|around)\s+)?$"),
+        span_word=expression(r"\s+(?:price\s+)?(?:range|bracket)(?!\w)"),
         price_word=compile_phrases(table["price_words"]),
-        led=re.compile(rf"(?<!\w){pattern_of(table['price_words'])}(?:'s)?\s*(?::|=)?\s*(?:{links}[\s,]+)*$"),
-        owned=re.compile(rf"(?<!\w){pattern_of(table['owned'])}\s+(?:{fillers}\s+)*$"),
-        to_spend=re.compile(rf"\s*{pattern_of(table['to_spend'])}(?!\w)"),
-        negated=re.compile(negated),
-        denied=re.compile(rf"(?<!\w){pattern_of(table['denied'])}\s+(?:{fillers}\s+)*$"),
-        rather=re.compile(rf"\s*,?\s*{pattern_of(table['rather'])}\s*(?:{fillers}\s+)*"),
-        too_much=re.compile(verdict + rf"{pattern_of(table['verdict']['too_much'])}(?!\w)"),
-        too_little=re.compile(verdict + rf"{pattern_of(table['verdict']['too_little'])}(?!\w)"),
-        other_before=re.compile(rf"(?<!\w){pattern_of(table['no_price']['before'])}\s+$|\d\s+for\s+$"),
-        other_after=re.compile(rf"[\s-]*{pattern_of(table['no_price']['after'])}(?!\w)"),
-        measure=re.compile(rf"[\s-]*{pattern_of([*units['measures'], *units['stars'], *units['reviews']])}(?!\w)"),
-        bare_follow=re.compile(rf"\s*(?:$|[,.;!?)]|{pattern_of(table['bare']['follow'])}(?!\w))"),
-        bare_after=re.compile(rf"\s*{pattern_of(table['bare']['after'])}(?!\w|\s*\d)"),
+        led=expression(rf"(?<!\w){pattern_of(table['price_words'])}(?:'s)?\s*(?::|=)?\s*(?:{links}[\s,]+)*$"),
+        owned=expression(rf"(?<!\w){pattern_of(table['owned'])}\s+(?:{fillers}\s+)*$"),
+        to_spend=expression(rf"\s*{pattern_of(table['to_spend'])}(?!\w)"),
+        negated=expression(negated),
+        denied=expression(rf"(?<!\w){pattern_of(table['denied'])}\s+(?:{fillers}\s+)*$"),
+        rather=expression(rf"\s*,?\s*{pattern_of(table['rather'])}\s*(?:{fillers}\s+)*"),
+        too_much=expression(verdict + rf"{pattern_of(table['verdict']['too_much'])}(?!\w)"),
+        too_little=expression(verdict + rf"{pattern_of(table['verdict']['too_little'])}(?!\w)"),
+        other_before=expression(rf"(?<!\w){pattern_of(table['no_price']['before'])}\s+$|\d\s+for\s+$"),
+        other_after=expression(rf"[\s-]*{pattern_of(table['no_price']['after'])}(?!\w)"),
+        measure=expression(rf"[\s-]*{pattern_of([*units['measures'], *units['stars'], *units['reviews']])}(?!\w)"),
+        bare_follow=expression(rf"\s*(?:$|[,.;!?)]|{pattern_of(table['bare']['follow'])}(?!\w))"),
+        bare_after=expression(rf"\s*{pattern_of(table['bare']['after'])}(?!\w|\s*\d)"),
         bare_avoid=compile_phrases(table["bare"]["avoid"]),
         bare_young=compile_phrases(table["bare"]["young"]),
-        bare_lead=re.compile(rf"{pattern_of(table['bare']['attributive'])}[\s-]+"),
+        bare_lead=expression(rf"{pattern_of(table['bare']['attributive'])}[\s-]+"),
     )
 
 
 _OPS: tuple[Op, ...] = ("le", "ge", "around")
 
 
-def _bounds(phrases: dict[str, Any], fillers: str) -> tuple[tuple[Op, re.Pattern[str]], ...]:
+def _bounds(phrases: dict[str, Any], fillers: str) -> tuple[tuple[Op, Expressions], ...]:
     names = "".join(rf"(?<!\b{re.escape(name)} )" for name in phrases["names"])
     return tuple(
-        (op, re.compile(rf"(?:^|(?<=[\s,(:])){names}{pattern_of(phrases[op])}[\s-]*(?:{fillers}\s+)*$")) for op in _OPS
+        (op, expression(rf"(?:^|(?<=[\s,(:])){names}{pattern_of(phrases[op])}[\s-]*(?:{fillers}\s+)*$")) for op in _OPS
     )
 
 
@@ -153,7 +154,7 @@ def _denied(low: str, amount: Amount, other: Amount | None, floor: int, claims: 
 
 
 @cache
-def _whole_bound() -> re.Pattern[str]:
+def _whole_bound() -> Expressions:
     """Return the pattern of a message that is a bound and an amount and nothing else: "over 20", "ideally 30"."""
     table = load_table("prices")
     bounds = pattern_of(
@@ -162,7 +163,7 @@ def _whole_bound() -> re.Pattern[str]:
     lead = r"(?:(?:but|and|maybe|preferably|say|well|ok|so|then|not|no)\s+)*"
     amount = rf"[$€£]?\s?{NUMBER}"
     more = rf"(?:\s*(?:-|–|to|and|&|or)\s*{amount})?(?:\s*,?\s*(?:more like|rather|better)\s+{amount})?"
-    return re.compile(rf"\s*{lead}{bounds}\s*{amount}{more}\s*(?:or so|max|tops|please|thanks)?\s*[.!]?\s*")
+    return expression(rf"\s*{lead}{bounds}\s*{amount}{more}\s*(?:or so|max|tops|please|thanks)?\s*[.!]?\s*")
 
 
 def _read_pair(low: str, first: Amount, second: Amount, floor: int, asked: bool) -> Mention | None:

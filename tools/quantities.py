@@ -6,6 +6,7 @@ import re
 from functools import cache
 from itertools import islice
 
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.numbers import NUMBER, parse_number, tidy
 from tools.phrases import compile_phrases, load_table, pattern_of, word_set
@@ -25,26 +26,26 @@ _CONFIDENCE = 0.6
 
 
 @cache
-def _packs() -> tuple[re.Pattern[str], ...]:
+def _packs() -> tuple[Expressions, ...]:
     units = load_table("units")
     pieces, containers, pointing = (pattern_of(units[key]) for key in ("pieces", "containers", "pointing"))
     number, fluid = rf"(?P<n>{NUMBER})", r"(?!\s*(?:fluid|fl|oz|ounces?|inch(?:es)?|ml|lbs?)(?!\w))"
     return (
-        re.compile(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d){fluid}(?:\s+(?:pairs|pieces))?"),
-        re.compile(
+        expression(rf"(?<!\w){containers}\s+of\s+{number}(?!\w|[.,]\d){fluid}(?:\s+(?:pairs|pieces))?"),
+        expression(
             rf"(?:(?<!\w)(?P<pointing>{pointing})\s+)?(?<![\w.,/$€£-]){number}[\s-]*(?P<unit>{pieces})(?!\w)(?!\s*pockets?)"
             r"(?P<of>\s+of(?!\w)|\s+(?:\w+\s+)?(?:sets?|assortment|kit|collection)(?!\w))?"
         ),
-        re.compile(rf"(?<!\w)(?P<half>half(?:\s+a)?\s+)?(?:an?\s+)?(?:{number}\s+)?(?P<dozen>dozens?)(?!\w|\s+times)"),
+        expression(rf"(?<!\w)(?P<half>half(?:\s+a)?\s+)?(?:an?\s+)?(?:{number}\s+)?(?P<dozen>dozens?)(?!\w|\s+times)"),
     )
 
 
 @cache
-def _counted() -> re.Pattern[str]:
+def _counted() -> Expressions:
     things = load_table("units")["things"]
     numbers = pattern_of([w for w, n in load_table("numbers")["units"].items() if n > 1])
     lead = rf"^|[,;.!?:]\s+|(?<!\w){pattern_of(things['lead'])}\s+"
-    return re.compile(rf"(?:{lead})(?P<n>[1-9]\d?|{numbers})\s+(?=[a-z])")
+    return expression(rf"(?:{lead})(?P<n>[1-9]\d?|{numbers})\s+(?=[a-z])")
 
 
 def read_quantities(text: Text, claims: Claims) -> list[Mention]:
@@ -89,7 +90,7 @@ def _pack(match: re.Match[str]) -> Mention | None:
 
 
 @cache
-def _parts() -> re.Pattern[str]:
+def _parts() -> Expressions:
     units, money = load_table("units"), load_table("prices")["currency_after"]
     return compile_phrases([*units["things"]["parts"], *units["measures"], *units["stars"], *units["pieces"], *money])
 

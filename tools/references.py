@@ -14,6 +14,7 @@ from functools import cache
 
 from catalog.product import Product
 from catalog.text import tokens
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims
 from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of
 from tools.words import Text, Word
@@ -67,7 +68,7 @@ class References:
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
+def _patterns() -> tuple[Expressions, ...]:
     table = load_table("references")
     the, heads = pattern_of(table["determiners"]), pattern_of(table["heads"])
     verbs = r"(?!(?:is|are|was|were|i|you|it|we|they|has|have|looks?|would|will|can)(?!\w))"
@@ -79,16 +80,16 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     like = rf"(?<!\w){pattern_of(table['like'])}\s+(?P<np>{noun}){_ENDS}"
     what = rf"(?P<np>{noun}|{pattern_of(table['pronouns'])}(?!\w|\s+for\s))"
     accept = rf"(?<!\w){pattern_of(table['accept'])}\s+(?:just\s+|also\s+|both\s+)?{what}{_ENDS}"
-    return re.compile(one), re.compile(like), re.compile(accept), compile_phrases(table["cart"])
+    return expression(one), expression(like), expression(accept), compile_phrases(table["cart"])
 
 
 @cache
-def _extreme() -> re.Pattern[str]:
+def _extreme() -> Expressions:
     """Return the pattern of the end of the shown list by price or rating: "the cheapest of those", "the dearer one"."""
     table = load_table("references")["extreme"]
     sides = "|".join(rf"(?P<{side}>{pattern_of(table[side])})" for side in ("lowest", "highest", "best"))
     heads = pattern_of([*load_table("references")["heads"], *table["among"]])
-    return re.compile(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)(?!\s+(?:in|you|of all|here))")
+    return expression(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)(?!\s+(?:in|you|of all|here))")
 
 
 def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product], kinds: Sequence[str]) -> list[Reference]:
@@ -109,10 +110,10 @@ def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product], kinds: Seq
 
 
 @cache
-def _praise() -> re.Pattern[str]:
+def _praise() -> Expressions:
     table = load_table("references")
     subject = r"(?:(?:the|that|this|those|these|i think)\s+)?(?:[\w'/&-]+\s+){0,4}?"
-    return re.compile(rf"(?P<np>{subject}[\w'/&-]+)\s+{pattern_of(table['praise'])}\s*$")
+    return expression(rf"(?P<np>{subject}[\w'/&-]+)\s+{pattern_of(table['praise'])}\s*$")
 
 
 def find_references(
@@ -150,10 +151,10 @@ def find_references(
 
 
 @cache
-def _returning() -> re.Pattern[str]:
+def _returning() -> Expressions:
     """Return what before a phrase makes it a wish or an exclusion: "back to the black ones", "not the black ones"."""
     denied = r"not(?: really)?|n'?t (?:want|like|need|show me)|except(?: for)?|but|no|hate|dislike|avoid|without"
-    return re.compile(rf"(?:(?:back|return|switch|change) (?:it )?to|(?<!\w)(?:{denied}))\s+$")
+    return expression(rf"(?:(?:back|return|switch|change) (?:it )?to|(?<!\w)(?:{denied}))\s+$")
 
 
 def _praised(
@@ -212,8 +213,8 @@ def named_references(
 
 
 @cache
-def _determiner() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){pattern_of(load_table('references')['determiners'])}\s+(?=\w)")
+def _determiner() -> Expressions:
+    return expression(rf"(?<!\w){pattern_of(load_table('references')['determiners'])}\s+(?=\w)")
 
 
 def _longest(text: Text, start: int, words: list[Word], shown: Sequence[Product]) -> Reference | None:

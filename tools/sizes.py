@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from catalog.sizes import canonical_size
+from tools.expressions import Expressions, expression
 from tools.measures import find_measures
 from tools.mentions import Claims, Mention
 from tools.numbers import SPOKEN, parse_number
@@ -47,7 +48,7 @@ def _spelling(phrases: list[str]) -> str:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns() -> dict[str, Expressions]:
     table = load_table("sizes")
     context = table["context"]
     letters, single = _spelling(table["letters"]), "(?:" + "|".join(table["single"]) + ")"
@@ -60,45 +61,45 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     said = rf"{_SIZE_WORD}\s*(?:{pattern_of(context['fillers'])}\s*)*"
     join = r"\s*(?P<join>,|/|-|–|&|or|and|to|thru|through)\s*(?:(?:a|an|in|size|sz|maybe|even|possibly)\s+)*"
     return {
-        "system": re.compile(
+        "system": expression(
             rf"(?<!\w)(?:(?P<s>{system})[\s-]?(?:{_SIZE_WORD}\s+)?(?P<n>\d{{1,2}}(?:\.5)?)|"
             rf"(?:{_SIZE_WORD}\s+)?(?<![.$])(?P<m>\d{{1,2}}(?:\.5)?)\s?"
             r"(?:\((?P<u>uk|eur?|us)\)|(?P<t>uk|eu|(?<=\d)us|us(?=\s*(?:$|[,.;!?)/])))(?!\w)))(?!\w|%|\.\d)"
         ),
-        "after_word": re.compile(
+        "after_word": expression(
             rf"(?<!\w)(?:{said}(?<![\w.])(?:(?P<g>{gender})\s+)?(?P<v>{shoe}|{known})|"
             rf"(?:size|sz)\s+(?:is\s+|an?\s+)?(?P<spoken>{SPOKEN}))(?!\w|\.\d)"
         ),
-        "before_word": re.compile(
+        "before_word": expression(
             rf"(?<![\w.'$€£/-])(?!\d/\d\s)(?P<v>{known})(?:\s*(?:to|or|-|–|/)\s*{known})?"
             r"(?:\s+|-)(?:size|sized|sz)(?!\w|\s+(?:up(?! to)|down|bigger|larger|smaller)(?!\w))"
         ),
-        "toddler": re.compile(
+        "toddler": expression(
             r"(?<!\w)(?:(?P<kid>toddler|little kid|big kid|infant|youth)\s+(?:size\s+)?(?P<k>\d{1,2}(?:\.5)?)|"
             rf"(?P<t>[2-9]t|1[0-4]t)|(?P<y>{years})|(?P<m>\d{{1,2}}\s?(?:months?|mos?)))(?!\w)"
         ),
-        "gender": re.compile(
+        "gender": expression(
             rf"(?<!\w)(?:{gender}\s+(?P<v>{_SHOE}(?:[\s-]?{width}(?!\w))?)(?![\w%]|\.\d)|"
             rf"(?<![.$€£-])(?P<w>{_SHOE})\s+(?={gender}(?!\w)))"
         ),
-        "half": re.compile(rf"(?<![\w.$€£/-])(?P<v>{_HALF_SHOE}(?:[\s-]?{width}(?!\w))?)(?![\w%]|\.\d)"),
-        "width": re.compile(rf"(?<![\w.$€£/-])(?P<v>\d{{1,2}}(?:\.5)?[\s-]?(?P<width>{width}))(?!\w)"),
-        "bra": re.compile(
+        "half": expression(rf"(?<![\w.$€£/-])(?P<v>{_HALF_SHOE}(?:[\s-]?{width}(?!\w))?)(?![\w%]|\.\d)"),
+        "width": expression(rf"(?<![\w.$€£/-])(?P<v>\d{{1,2}}(?:\.5)?[\s-]?(?P<width>{width}))(?!\w)"),
+        "bra": expression(
             r"(?<!\w)(?P<v>(?:2[68]|3[02468]|4[02468]|5[0246])(?P<gap>\s?)(?P<cup>a{1,3}|b|c|d{1,4}|e|f|g|h))(?!\w)"
         ),
-        "in_letter": re.compile(
+        "in_letter": expression(
             rf"(?<!\w)in\s+(?:an?\s+)?(?P<v>{single})(?=\s*(?:$|[,.;!?)]|(?:please|pls|plz|or|and|with|under|if|for)(?!\w)))"
         ),
-        "letters": re.compile(rf"(?<![\w-])(?P<v>{letters})(?!\w)"),
-        "next": re.compile(rf"{join}(?P<v>{known})(?![\w%]|\.\d)"),
-        "more": re.compile(r"\s*(?:,\s*)?(?:or|and|,)\s*\d"),
-        "answer": re.compile(rf"(?<![\w.$'])(?P<v>{known}|(?!one(?!\w)){SPOKEN})(?![\w%'])"),
-        "not_size": re.compile(rf"[\s-]*{pattern_of(context['not_size'])}(?!\w)"),
+        "letters": expression(rf"(?<![\w-])(?P<v>{letters})(?!\w)"),
+        "next": expression(rf"{join}(?P<v>{known})(?![\w%]|\.\d)"),
+        "more": expression(r"\s*(?:,\s*)?(?:or|and|,)\s*\d"),
+        "answer": expression(rf"(?<![\w.$'])(?P<v>{known}|(?!one(?!\w)){SPOKEN})(?![\w%'])"),
+        "not_size": expression(rf"[\s-]*{pattern_of(context['not_size'])}(?!\w)"),
     }
 
 
 @cache
-def _things() -> dict[str, re.Pattern[str]]:
+def _things() -> dict[str, Expressions]:
     return {name: compile_phrases(words) for name, words in load_table("sizes")["things"].items()}
 
 
@@ -109,15 +110,15 @@ def _speaks_of(kind: str, low: str) -> bool:
 
 
 @cache
-def _parts() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _parts() -> tuple[Expressions, Expressions, Expressions]:
     """Return patterns of the parts that a bare "small" may describe, after it, and of the words before it."""
     context = load_table("sizes")["context"]
     near, far, garment = (pattern_of(context[key]) for key in ("not_before", "parts", "garments"))
     between = r"(?:(?!(?:in|for|with|and|or|of)\s)[\w'-]+\s+){0,2}"
     return (
-        re.compile(rf"[\s-]*(?:{near}(?!\w)|{between}{far}(?!\w|\s+(?:[\w-]+\s+)?{garment}(?!\w)))"),
-        re.compile(rf"(?<!\w){pattern_of(context['not_after'])}\s+$"),
-        re.compile(r"(?<!\w)(?:has|having|with|w/|featuring)\s+(?:(?:an?|one|two|some)\s+)?$"),
+        expression(rf"[\s-]*(?:{near}(?!\w)|{between}{far}(?!\w|\s+(?:[\w-]+\s+)?{garment}(?!\w)))"),
+        expression(rf"(?<!\w){pattern_of(context['not_after'])}\s+$"),
+        expression(r"(?<!\w)(?:has|having|with|w/|featuring)\s+(?:(?:an?|one|two|some)\s+)?$"),
     )
 
 
@@ -142,7 +143,7 @@ def read_sizes(text: Text, claims: Claims, *, size_asked: bool) -> list[Mention]
             if not claims.free(*match.span()):
                 continue
             if _plausible(name, match, text.low):
-                _keep(_mention(name, match, text.low), claims, found, match)
+                _keep(_mention(name, match, text.low), claims, found, name, match)
             elif name in ("toddler", "after_word"):
                 # A time ("lasts 6 months") or a count: no words for the catalog either.
                 claims.take(*match.span())
@@ -172,15 +173,20 @@ def _tried(low: str) -> tuple[str, ...]:
     return (*_FOREIGN, *worded, *_PLAIN_NUMBERS, "in_letter") if digit else (*worded, "in_letter")
 
 
-def _keep(mention: Mention, claims: Claims, found: list[Mention], match: re.Match[str] | None = None) -> None:
-    """Keep a mention whose words are free; the words of a match are claimed with it, but for whom it is made."""
+def _keep(
+    mention: Mention, claims: Claims, found: list[Mention], name: str = "", match: re.Match[str] | None = None
+) -> None:
+    """Keep a mention whose words are free; the words of a match are claimed with it, but for whom it is made.
+
+    `name` is that of the pattern that matched.
+    """
     if not claims.free(mention.start, mention.end):
         return
     found.append(mention)
     claims.take(mention.start, mention.end)
-    if match is not None and match.re is _patterns()["after_word"]:
+    if match is not None and name == "after_word":
         claims.take(match.start(), match.start("g") if match["g"] else mention.start)
-    elif match is not None and match.re is not _patterns()["gender"]:
+    elif match is not None and name != "gender":
         claims.take(*match.span())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tools.expressions import Expressions
 from tools.mentions import Mention
 from tools.phrases import compile_phrases, load_table
 from tools.words import Text
@@ -13,7 +14,7 @@ _CLAUSE_BREAK = re.compile(r"[;!?\n]|\.(?!\d)|,(?!\d)|(?<!\w)(?:but|though|altho
 
 
 @cache
-def _cues() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _cues() -> tuple[Expressions, Expressions, Expressions]:
     table = load_table("strength")
     return compile_phrases(table["hard"]), compile_phrases(table["soft"]), compile_phrases(table["firm"])
 

@@ -15,6 +15,7 @@ from functools import cache
 from catalog.constraint import Polarity
 from catalog.lexicon import Lexicon
 from catalog.text import tokens
+from tools.expressions import Expressions
 from tools.mentions import Mention
 from tools.move_phrases import pattern
 from tools.phrases import attribute_named, compile_phrases, conversation_words, is_spoken, load_table
@@ -98,7 +99,7 @@ def _heads(low: str) -> list[_Head]:
 
 
 @cache
-def _cues() -> tuple[frozenset[str], frozenset[str], frozenset[str], re.Pattern[str]]:
+def _cues() -> tuple[frozenset[str], frozenset[str], frozenset[str], Expressions]:
     table = load_table("frames")
     positive = frozenset(table["positive"]["cues"])
     refusing = " ".join(table["negative"]["cues"]).split()

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
+from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of, word_set
 from tools.words import Text, Word
@@ -43,12 +44,12 @@ class Clauses:
 
 
 @cache
-def _pattern(key: str) -> re.Pattern[str]:
+def _pattern(key: str) -> Expressions:
     return compile_phrases(load_table("chatter")[key])
 
 
 @cache
-def _told(key: str) -> re.Pattern[str]:
+def _told(key: str) -> Expressions:
     return compile_phrases(load_table("chatter")["told"][key])
 
 
@@ -58,21 +59,21 @@ def _lead() -> str:
 
 
 @cache
-def _acting() -> re.Pattern[str]:
+def _acting() -> Expressions:
     table = load_table("chatter")
     verbs = "|".join(sorted(set(table["verbs"].split()), key=len, reverse=True)).replace("'", "'?")
     liking = rf"(?:{pattern_of(table['told']['adverbs'])}\s+)?{pattern_of(table['liking'])}(?!\w)"
     somebody = rf"{pattern_of(table['subjects'])}\s+(?!{liking})(?:(?!{_JOINING})[\w'-]+\s+){{0,3}}?(?:{verbs})(?!\w)"
-    return re.compile(rf"{_lead()}(?:{somebody}|{_CONTRACTED})")
+    return expression(rf"{_lead()}(?:{somebody}|{_CONTRACTED})")
 
 
 @cache
-def _whole() -> re.Pattern[str]:
-    return re.compile(rf"{_lead()}{pattern_of(load_table('chatter')['phrases'])}$")
+def _whole() -> Expressions:
+    return expression(rf"{_lead()}{pattern_of(load_table('chatter')['phrases'])}$")
 
 
 @cache
-def _tale() -> re.Pattern[str]:
+def _tale() -> Expressions:
     """Return the pattern of what is told for certain, at the start of a clause."""
     table = load_table("chatter")["told"]
     did, done, now = ("|".join(re.escape(word) for word in table[key].split()) for key in ("did", "done", "now"))
@@ -84,11 +85,11 @@ def _tale() -> re.Pattern[str]:
     being = rf"(?:{be}\s+{few}{state}|\s+(?:keeps?|kept|won'?t stop)\s+\w{{3,}}ing)"
     somebody = rf"{pattern_of(table['who'])}(?!\w)\s*(?:{told}|{been}|{being})"
     alone = "|".join(pattern_of(table[key]) for key in ("openings", "weather", "chats"))
-    return re.compile(rf"{_lead()}(?:{somebody}|{alone})(?!\w)")
+    return expression(rf"{_lead()}(?:{somebody}|{alone})(?!\w)")
 
 
 @cache
-def _aside() -> re.Pattern[str]:
+def _aside() -> Expressions:
     """Return the pattern of clauses that ask for nothing: whatever somebody does, the day, a question to the shop."""
     table = load_table("chatter")
     few = rf"(?:{pattern_of(table['told']['adverbs'])}\s+)"
@@ -102,12 +103,12 @@ def _aside() -> re.Pattern[str]:
     bare = rf"(?!(?:{thing})(?![\w-]))[a-z][\w-]+(?:\s+[\w-]+)?(?:{verb})\s+(?!{judged})\w"
     begun = pattern_of(table["told"]["begun"])
     small = rf"{few}*{begun}(?!\w)|{pattern_of(table['small_questions'])}(?!\w)|{pattern_of(table['fragments'])}$"
-    return re.compile(rf"{_lead()}(?:{somebody}|{own}|{bare}|{small})")
+    return expression(rf"{_lead()}(?:{somebody}|{own}|{bare}|{small})")
 
 
 @cache
-def _craving() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){pattern_of(load_table('chatter')['told']['cravings'])}\W*$")
+def _craving() -> Expressions:
+    return expression(rf"(?<!\w){pattern_of(load_table('chatter')['told']['cravings'])}\W*$")
 
 
 def read_clauses(text: Text, claims: Claims, mentions: list[Mention], asked: str | None = None) -> Clauses:
