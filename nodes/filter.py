@@ -1,4 +1,4 @@
-"""Drop what violates a hard constraint; when nothing would be left, give up the least and say so."""
+"""Drop what violates a hard constraint; when nothing would be left, give up the least."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ import numpy as np
 
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
+from tools.concession import price_words, seen_words
 from tools.pool import known
-from tools.relaxation import narrow
+from tools.relaxation import narrow, withheld_ids
 from tools.shop import Shop
 
 
 def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  # noqa: A001 - the node's name in Studio
-    """Return the surviving candidates and the constraints that were relaxed for them."""
+    """Return the surviving candidates and the constraints that were relaxed for them; `respond` says what gave way."""
     belief = believe(state.events)
     ids = known(shop.index, state.candidates)
-    withheld = belief.rejected if context.policy == "full" else [*belief.rejected, *belief.shown, *belief.pending]
-    kept = set(belief.chosen)
-    rows = [row for row in shop.index.ids([p for p in withheld if p not in kept]) if row is not None]
-    free = ids[~np.isin(ids, np.asarray(rows, dtype=np.int32))] if rows else ids
-    if not len(free):
-        free = ids
-    narrowed = narrow(shop.index, belief, free)
+    withheld = withheld_ids(shop.index, belief, context.policy)
+    narrowed = narrow(shop.index, belief, ids, withheld, state.query)
+    told = [seen_words(narrowed.seen, context.policy)] if narrowed.seen else []
+    told += [price_words(belief, *narrowed.price)] if narrowed.price else []
     return {
         "candidates": narrowed.ids.tolist(),
         "relaxed": narrowed.relaxed,
-        "notices": [*state.notices, *narrowed.notices],
-        BASIS: {"withheld": len(ids) - len(free), "dropped": narrowed.dropped},
+        "notices": [*state.notices, *told],
+        BASIS: {"withheld": int(np.isin(ids, withheld).sum()), "dropped": narrowed.dropped},
     }

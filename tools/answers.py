@@ -67,22 +67,28 @@ def read_option(text: Text, claims: Claims, question: Question) -> list[Mention]
     if question.attribute is None or not question.options or len(text.words) > _SHORTEST:
         return []
     chosen = _option(text, question)
-    return _chosen(chosen, question.attribute, claims) if chosen else []
+    return _chosen(chosen, question, claims) if chosen else []
 
 
-def _chosen(chosen: tuple[int, int, list[str]], asked: str, claims: Claims) -> list[Mention]:
+def _chosen(chosen: tuple[int, int, list[str]], question: Question, claims: Claims) -> list[Mention]:
+    """Return the fact of the options chosen. The only one was offered in place of what cannot be had: it replaces."""
     start, end, values = chosen
-    attribute, detail = attribute_named(asked) or ("feature", None)
+    attribute, detail = attribute_named(str(question.attribute)) or ("feature", None)
     attribute = attribute if attribute in ATTRIBUTES else "feature"
-    if attribute == "budget" and len(values) > 1:
+    numeric = attribute in NUMERIC_ATTRIBUTES
+    if numeric and len(values) > 1:
         return []
     claims.take(start, end)
-    if attribute == "budget":
+    offered = len(question.options) == 1
+    if numeric:
         op, amount = bounds_of(values[0])
-        return [Mention("budget", amount, start, end, op=op, source="grammar", strength="hard")]
+        bound = Mention(checked(attribute), amount, start, end, op=op, source="grammar", strength="hard")
+        bound.replaces = offered
+        return [bound]
     detail = detail or _finer_name(attribute, values[0])
     values = [brand_text(value) for value in values] if attribute == "brand" else values
     named = Mention(checked(attribute), values[0], start, end, detail=detail, source="lexicon", strength="hard")
+    named.replaces = offered
     if len(values) > 1:
         named.value, named.op = values, "one_of"
     return [named]
@@ -107,7 +113,7 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     chosen = _option(text, question)
     attribute = asked if asked in ATTRIBUTES else "feature"
     if chosen is not None:
-        return _chosen(chosen, asked, claims)
+        return _chosen(chosen, question, claims)
     content = [w for w in text.words if not is_spoken(w.low) and claims.free(w.start, w.end)]
     if attribute in NUMERIC_ATTRIBUTES or attribute not in _FREE or not 1 <= len(content) <= _LONGEST:
         return []

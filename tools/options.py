@@ -24,7 +24,7 @@ LONGEST_OPTION = 24
 
 _TABLE_OF = {key: table for table, key in TABLES.items()}
 _CODE = re.compile(r"[a-z]+[0-9]|[0-9]+[a-z]", re.IGNORECASE)
-_AMOUNT = re.compile(r"\$([\d,]+)")
+_AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LETTER_SIZE = re.compile(r"\d*x*[sml]|\d+[a-z]")
 
 
@@ -48,7 +48,7 @@ def options(attribute: str, leaders: Sequence[Product], chances: NDArray[np.floa
             named, told = values, apart
     if attribute == "size":
         named.sort(key=_measure)
-    return [_written(attribute, value, leaders) for value in named]
+    return [written(attribute, value, leaders) for value in named]
 
 
 def price_bands(prices: Sequence[float]) -> list[str]:
@@ -70,14 +70,14 @@ def price_bands(prices: Sequence[float]) -> list[str]:
 
 
 def bounds_of(band: str) -> tuple[Op, float | list[float]]:
-    """Return the operator and amounts of a band that `price_bands` wrote.
+    """Return the operator and amounts of a band that `price_bands` wrote, or of any bound in words.
 
-    Example: `bounds_of("$20 to $50")` is `("between", [20.0, 50.0])`.
+    Example: `bounds_of("$20 to $50")` is `("between", [20.0, 50.0])`, `bounds_of("at least 4.5")` `("ge", 4.5)`.
     """
     amounts = [float(amount.replace(",", "")) for amount in _AMOUNT.findall(band)]
     if len(amounts) > 1:
         return "between", amounts
-    return ("le" if band.startswith("under") else "ge"), amounts[0]
+    return ("ge" if band.startswith(("over", "at least")) else "le"), amounts[0]
 
 
 def _band(price: float, low: int, high: int) -> str:
@@ -166,7 +166,7 @@ def _list_order(name: str) -> dict[str, int]:
     return {value: place for place, value in enumerate(load_table("options")[name], 1)}
 
 
-def _written(attribute: str, value: str, leaders: Sequence[Product]) -> str:
+def written(attribute: str, value: str, leaders: Sequence[Product]) -> str:
     """Return a value as it is written: a brand as its products write it, sizes by letter and feasts in capitals."""
     if attribute == "brand":
         stores = (product.store for product in leaders if product.store)

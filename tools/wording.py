@@ -19,6 +19,8 @@ KIND_WORDS = 3
 TOLD_VALUES = 4
 """Values of an attribute that an answer about a product names."""
 
+NOTHING_FITS = "I have no product that fits; tell me what could give way."
+
 DOUBTS_NAMED = 2
 """Unmet wishes that a reply names, the latest: a long conversation would recite them all, and store it every turn."""
 
@@ -63,11 +65,18 @@ def wanted_kind(belief: BeliefState) -> str:
 
 
 def reply_words(
-    products: Sequence[Product], notices: Sequence[str], question: str, unconfirmed: Sequence[str] = ()
+    products: Sequence[Product],
+    notices: Sequence[str],
+    question: str,
+    unconfirmed: Sequence[str] = (),
+    gap: str = NOTHING_FITS,
 ) -> str:
-    """Return the whole reply: what must be said, what is shown, what none of it is known to meet, and the question."""
+    """Return the whole reply: what must be said, what is shown, what none of it is known to meet, and the question.
+
+    `gap` says why where nothing is shown.
+    """
     doubt = _doubt(unconfirmed, len(products))
-    return " ".join(part for part in (*notices, _shown(products), doubt, question) if part)
+    return " ".join(part for part in (*notices, _shown(products) if products else gap, doubt, question) if part)
 
 
 def short_title(product: Product) -> str:
@@ -94,8 +103,6 @@ def told(product: Product, asked: str | None) -> str:
 
 
 def _shown(products: Sequence[Product]) -> str:
-    if not products:
-        return "I have no product that fits; tell me what could give way."
     if len(products) == 1:
         return f"My best match: {short_title(products[0])}."
     return f"Here are {len(products)} products, the best match first: {short_title(products[0])}."

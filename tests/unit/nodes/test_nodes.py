@@ -246,19 +246,25 @@ def test_filter_withholds_the_rejected_and_under_confident_the_shown(
     assert {"BOOT06", "BOOT07", "BOOT08"} - set(shop.index.parent_asins(kept)) == gone
 
 
-def test_filter_withholds_nothing_when_nothing_else_is_left(shop: Shop) -> None:
+def test_filter_looks_further_when_all_candidates_were_shown(shop: Shop) -> None:
     events = after(ProductsShown(turn=1, products=["BOOT07", "BOOT08"]))
-    candidates = ids(shop, "BOOT07", "BOOT08")
-    assert filter_(TurnState(events=events, candidates=candidates), shop, CONFIDENT)["candidates"] == candidates
+    kept = filter_(TurnState(events=events, candidates=ids(shop, "BOOT07", "BOOT08")), shop, CONFIDENT)["candidates"]
+    assert set(kept) == set(range(len(TOWN))) - set(ids(shop, "BOOT07", "BOOT08"))
 
 
-def test_filter_says_what_it_gave_up(shop: Shop) -> None:
+def test_filter_says_when_all_that_fits_was_turned_down(shop: Shop) -> None:
+    events = [*wanting(RED, BOOTS), *after(ProductsRejected(turn=1, products=["BOOT06", "BOOT07", "BOOT08"]))]
+    update = filter_(TurnState(events=events, candidates=ids(shop, "BOOT06", "BOOT00"), notices=["first"]), shop, FULL)
+    assert (update["candidates"], update["relaxed"]) == ([], [])
+    assert update["notices"] == ["first", "You have turned down all 3 that fit."]
+
+
+def test_filter_gives_up_the_least(shop: Shop) -> None:
     cheap = fact("budget", 10.0, op="le")
-    state = TurnState(events=wanting(RED, cheap), candidates=ids(shop, "BOOT06", "PACK05"), notices=["first"])
+    state = TurnState(events=wanting(RED, BOOTS, cheap), candidates=ids(shop, "BOOT06", "PACK05"))
     update = filter_(state, shop, FULL)
-    assert [row["fact"] for row in update["relaxed"]] == ["at most $10"]
-    assert update["notices"][0] == "first"
-    assert "at most $10" in update["notices"][1]
+    assert [(row["fact"], row["instead"]) for row in update["relaxed"]] == [("at most $10", "at most $90")]
+    assert shop.index.parent_asins(update["candidates"]) == ["BOOT06"]
 
 
 def test_rank_orders_by_evidence_and_breaks_ties_by_id(shop: Shop) -> None:
