@@ -123,7 +123,15 @@ def _nothing(belief: BeliefState, given_up: Sequence[Fact]) -> str:
     if kind != "it":
         named = [fact for fact in named if fact.attribute != "category" or fact.polarity == "negative"]
     named.sort(key=lambda fact: _ORDER.index(fact.facet_key) if fact.facet_key in _ORDER else len(_ORDER))
-    return f"I found {noun} {' '.join(phrase(fact) for fact in named)}".rstrip()
+    return " ".join(("I found", noun, *dict.fromkeys(_joined(fact, named) for fact in named)))
+
+
+def _joined(fact: Fact, named: Sequence[Fact]) -> str:
+    """Return the wish of a fact together with those of the same facet: `made of leather and canvas`."""
+    alike = [f for f in named if f.facet_key == fact.facet_key and f.polarity == fact.polarity and f.op == fact.op]
+    if fact.numbers or any(len(other.values) > 1 for other in alike):
+        return phrase(fact)
+    return phrase(fact.model_copy(update={"value": " and ".join(value for other in alike for value in other.values)}))
 
 
 def _rules_out(fact: Fact) -> bool:
@@ -165,7 +173,7 @@ def _common(fact: Fact, products: Sequence[Product]) -> list[str]:
         counts = Counter(value for values in left for value in dict.fromkeys(values))
         if not counts:
             return []
-        best = max(counts, key=lambda value: (counts[value], -len(value), value))
+        best = max(counts, key=counts.__getitem__)  # of equals the first: a product states the finer value first
         named.append(best)
         left = [values for values in left if best not in values]
     return [] if left else [written(fact.attribute, value, products) for value in named]

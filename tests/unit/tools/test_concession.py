@@ -70,6 +70,12 @@ NAVY, GREEN, BLACK = product(color="navy"), product(color="green"), product(colo
             [product(neck="v neck")],
             "I found no dress in red; this one is in other colors.",
         ),
+        (
+            [RED, fact("material", "silk"), fact("material", "wool")],
+            [row(RED)],
+            [NAVY],
+            "I found nothing made of silk and wool in red; this one is in navy.",
+        ),
         ([DRESS, RED], [row(DRESS)], [product(category="tunic")], "I found no dress in red; this one is tunic."),
         ([RED], [], [NAVY], ""),
         ([RED], [row(RED)], [], ""),
