@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from catalog.brands import brand_text
 from catalog.constraint import Verdict
-from catalog.product import Product
 from catalog.search import Ids, ProductIndex
-from catalog.text import tokens
+from catalog.text import fold
 from graph.events import Fact
+from tools.spans import Found, ProductText, number_of
 
 DESCRIBED_LENGTH = 32
 """Characters of a value in a sentence: replies are stored with the conversation, every turn anew."""
-
-QUOTED_WORDS = 5
-"""Words of a long value that are looked for: they say where it stands, and more cost 11 ms an answer."""
 
 _PRICE_LEVELS = {
     "lowest": "the lowest price",
@@ -28,25 +24,87 @@ _PRICE_LEVELS = {
 
 Evidences = list[dict[str, Any]]
 
-VERDICT_NAMES = {Verdict.SATISFIED: "satisfied", Verdict.VIOLATED: "violated", Verdict.UNKNOWN: "unknown"}
+MOST_FOUND = 20_000
+"""Places of words that are kept for a catalog: some 8 MB, and a conversation shows the same products again."""
+
+_FOUND: WeakKeyDictionary[ProductIndex, dict[tuple[Any, ...], Found | None]] = WeakKeyDictionary()
+
+VERDICT_NAMES: dict[int, str] = {
+    Verdict.SATISFIED: "satisfied",
+    Verdict.VIOLATED: "violated",
+    Verdict.UNKNOWN: "unknown",
+}
 
 
 def evidence_of(index: ProductIndex, ids: Ids, facts: list[Fact], relaxed: list[dict[str, Any]]) -> list[Evidences]:
-    """Return for each product one row a fact: attribute, op, value, polarity, verdict, and `field`/`words` where found.
+    """Return for each product one row a fact: attribute, op, value, polarity, verdict, fact and, where found, words.
 
-    Example row: `{"attribute": "color", "value": "navy", "verdict": "satisfied", "field": "title", "words": "Navy"}`.
+    `field` and `words` say what decides the verdict, `span` is their `[start, end)` in characters of
+    `tools.spans.field_text` of the field. What is satisfied always has them; what is violated has what the product
+    says instead, what is unknown has a mention in passing, if any.
+
+    Example row: `{"attribute": "color", "op": "eq", "value": "navy", "polarity": "positive", "verdict": "satisfied",
+    "fact": "color navy", "field": "title", "words": "Navy", "span": [8, 12]}`.
     """
     given_up = {(row["attribute"], str(row["value"])) for row in relaxed}
-    verdicts = [index.judge(fact, ids) for fact in facts]
-    rows: list[Evidences] = []
-    for place, product in enumerate(index.products(ids)):
-        rows.append(
-            [
-                _row(product, fact, Verdict(int(of[place])), (fact.attribute, str(fact.value)) in given_up)
-                for fact, of in zip(facts, verdicts, strict=True)
-            ]
-        )
+    rows: list[Evidences] = [[] for _ in ids]
+    texts = [_LazyText(index, int(row)) for row in ids]
+    for fact in facts:
+        common: dict[str, Any] = {
+            "attribute": fact.detail or fact.attribute,
+            "op": fact.op,
+            "value": fact.value,
+            "polarity": fact.polarity,
+        }
+        words = describe(fact)
+        wish = (fact.facet_key, fact.polarity, fact.values or fact.numbers)
+        gave_way = (fact.attribute, str(fact.value)) in given_up
+        for place, verdict in enumerate(index.judge(fact, ids).tolist()):
+            name = "relaxed" if gave_way and verdict == Verdict.VIOLATED else VERDICT_NAMES[verdict]
+            row = {**common, "verdict": name, "fact": words}
+            found = texts[place].found(fact, (verdict, *wish))
+            if found is not None:
+                row["field"], row["words"], row["span"] = found.field, found.words, [*found.span]
+            rows[place].append(row)
     return rows
+
+
+class _LazyText:
+    """The text of a product, read only for what was not looked for before."""
+
+    def __init__(self, index: ProductIndex, row: int) -> None:
+        self._index = index
+        self._row = row
+        self._text: ProductText | None = None
+        kept = _FOUND.get(index)
+        if kept is None or len(kept) > MOST_FOUND:
+            kept = _FOUND[index] = {}
+        self._kept = kept
+
+    def found(self, fact: Fact, judged: tuple[Any, ...]) -> Found | None:
+        """Return the words that decide a verdict, None where nothing does; `judged` is the verdict and what was."""
+        key = (self._row, *judged)
+        if key not in self._kept:
+            if self._text is None:
+                self._text = ProductText(self._index.products([self._row])[0])
+            self._kept[key] = _deciding(self._text, fact, judged[0])
+        return self._kept[key]
+
+
+def _deciding(text: ProductText, fact: Fact, verdict: int) -> Found | None:
+    if fact.numbers and fact.attribute != "quantity":
+        return number_of(text.product, fact)
+    key = fact.facet_key
+    wanted = [fold(value).strip() for value in fact.values]
+    stated = text.product.facets.get(key, ())
+    if verdict == Verdict.UNKNOWN:
+        return next((found for value in wanted if (found := text.mention(value))), None)
+    if fact.numbers or (verdict == Verdict.SATISFIED) != (fact.polarity == "positive"):
+        # Other values decide: what is stated rules the wanted one out, or the excluded one.
+        wanted = list(stated) or [brand_text(text.product.store or "")]
+    else:
+        wanted.sort(key=lambda value: value not in stated)
+    return next((found for value in wanted if (found := text.value(key, value))), None)
 
 
 def unconfirmed(facts: list[Fact], rows: list[Evidences]) -> list[str]:
@@ -91,65 +149,3 @@ def _number_words(fact: Fact) -> str:
     }
     text = frames.get(fact.op, "{0}").format(*amounts)
     return text if fact.attribute == "budget" else f"{fact.attribute.replace('_', ' ')} {text}"
-
-
-def _row(product: Product, fact: Fact, verdict: Verdict, relaxed: bool) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "attribute": fact.detail or fact.attribute,
-        "op": fact.op,
-        "value": fact.value,
-        "polarity": fact.polarity,
-        "verdict": "relaxed" if relaxed and verdict == Verdict.VIOLATED else VERDICT_NAMES[verdict],
-        "fact": describe(fact),
-    }
-    found = _numeric_field(product, fact) if fact.numbers else _where(product, fact)
-    if found is not None:
-        row["field"], row["words"] = found
-    return row
-
-
-def _numeric_field(product: Product, fact: Fact) -> tuple[str, str] | None:
-    held = {
-        "budget": ("price", None if product.price is None else f"${product.price:,.2f}"),
-        "rating": ("average_rating", None if product.average_rating is None else f"{product.average_rating:g}"),
-        "review_count": ("rating_number", None if product.rating_number is None else f"{product.rating_number:,}"),
-    }
-    field, words = held.get(fact.attribute, ("", None))
-    return None if words is None else (field, words)
-
-
-def _where(product: Product, fact: Fact) -> tuple[str, str] | None:
-    """Find the first field whose text holds the words of a value, and quote them."""
-    for value in fact.values:
-        pattern = _pattern(value)
-        for field, text in _fields(product):
-            if pattern is not None and (match := pattern.search(text)):
-                return field, match.group(0)[:120]
-        for key, values in product.facets.items():
-            if key == fact.facet_key and value in values:
-                return "derived", ", ".join(v for v in values if v != value) or value
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _pattern(value: str) -> re.Pattern[str] | None:
-    """Return a pattern for the first words of a value, however they are joined; None when it has none."""
-    wanted = tokens(value)[:QUOTED_WORDS]
-    return re.compile(r"[\W_]*".join(_loose(word) for word in wanted), re.IGNORECASE) if wanted else None
-
-
-def _loose(word: str) -> str:
-    """Match a word with an apostrophe or hyphen anywhere inside it, at word boundaries."""
-    return r"(?<!\w)" + "['’\\-]?".join(re.escape(letter) for letter in word) + r"(?!\w)"
-
-
-def _fields(product: Product) -> Iterator[tuple[str, str]]:
-    yield "title", product.title
-    for key, value in product.details.items():
-        yield f"details.{key}", value
-    for number, feature in enumerate(product.features, 1):
-        yield f"features[{number}]", feature
-    yield "categories", " > ".join(product.categories)
-    yield "store", product.store or ""
-    for text in product.description:
-        yield "description", text

@@ -30,7 +30,7 @@ def _listed(label: str, evidence: list[dict[str, Any]], verdict: str) -> str:
 
 def _quoted(row: dict[str, Any]) -> str:
     """Return a fact with the words of the product that show it; a derived facet has no words of its own."""
-    if not row.get("words") or row["field"] == "derived":
+    if not row.get("words") or row["field"].startswith("facets."):
         return str(row["fact"])
     return f'{row["fact"]} ({row["field"]}: "{row["words"]}")'
 

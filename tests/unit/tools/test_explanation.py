@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 import pytest
 
+from catalog.product import ATTRIBUTES, FINER_NAMES, NUMERIC_ATTRIBUTES
+from catalog.sample import write_sample
 from catalog.search import ProductIndex
 from graph.events import Fact
 from tests.stores import Stores, item
 from tools.explanation import describe, evidence_of, unconfirmed
+from tools.spans import field_text
 
 SHELF = [
     item(
@@ -51,6 +55,7 @@ def test_a_satisfied_fact_quotes_its_field(index: ProductIndex) -> None:
         "fact": "color navy",
         "field": "title",
         "words": "Navy",
+        "span": [8, 12],
     }
 
 
@@ -63,7 +68,9 @@ def test_a_satisfied_fact_quotes_its_field(index: ProductIndex) -> None:
         (fact("brand", "halvor"), "store", "Halvor"),
         (fact("category", "tunics"), "categories", "Tunics"),
         (fact("department", "womens"), "title", "Women's"),
-        (fact("color", "blue"), "derived", "navy"),
+        (fact("color", "blue"), "title", "Navy"),
+        (fact("color", "red", polarity="negative"), "title", "Navy"),
+        (fact("category", "tops"), "title", "Tunic"),
         (fact("budget", 40.0, op="le"), "price", "$39.50"),
         (fact("rating", 4.0, op="ge"), "average_rating", "4"),
         (fact("review_count", 100.0, op="ge"), "rating_number", "1,234"),
@@ -87,6 +94,75 @@ def test_what_is_not_known_quotes_nothing(index: ProductIndex, wish: Fact) -> No
 
 def test_a_word_inside_another_is_not_quoted(index: ProductIndex) -> None:
     assert "field" not in row(index, fact("feature", "unic"))
+
+
+@pytest.mark.parametrize(
+    ("wish", "field", "words"),
+    [
+        (fact("color", "red"), "title", "Navy"),
+        (fact("brand", "lissac"), "store", "Halvor"),
+        (fact("color", "navy", polarity="negative"), "title", "Navy"),
+        (fact("budget", 10.0, op="le"), "price", "$39.50"),
+    ],
+)
+def test_what_is_violated_quotes_what_the_product_says_instead(
+    index: ProductIndex, wish: Fact, field: str, words: str
+) -> None:
+    found = row(index, wish)
+    assert (found["verdict"], found["field"], found["words"]) == ("violated", field, words)
+
+
+def test_a_product_is_read_once_for_a_fact(index: ProductIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    wish = fact("material", "wool", text="only here")
+    first = row(index, wish)
+    monkeypatch.setattr(type(index), "products", None)
+    assert row(index, wish) == first
+
+
+@pytest.fixture(scope="module")
+def shelves(stores: Stores, tmp_path_factory: pytest.TempPathFactory) -> ProductIndex:
+    source = tmp_path_factory.mktemp("sample") / "sample.jsonl"
+    write_sample(source, products=250, seed=5)
+    return stores.index([json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()])
+
+
+def _says_so(index: ProductIndex, wish: Fact, ids: Any) -> None:
+    for product, (found,) in zip(index.products(ids), evidence_of(index, ids, [wish], []), strict=True):
+        if found["verdict"] == "satisfied":
+            assert "field" in found, (wish, product)
+        if "field" in found:
+            start, end = found["span"]
+            assert field_text(product, found["field"])[start:end] == found["words"] != "", (wish, found)
+
+
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
+@pytest.mark.parametrize(
+    "key",
+    [a for a in ATTRIBUTES if a not in NUMERIC_ATTRIBUTES] + [name for name in FINER_NAMES if name != "aisle"],
+)
+def test_what_is_satisfied_says_where_and_the_span_is_the_words(shelves: ProductIndex, key: str, polarity: str) -> None:
+    attribute, detail = FINER_NAMES.get(key, key), key if key in FINER_NAMES else None
+    ids = np.arange(shelves.size, dtype=np.int32)
+    for facet in shelves.facets(key, 60):
+        _says_so(shelves, fact(attribute, facet.value, detail=detail, polarity=polarity), ids)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        fact("budget", 40.0, op="le"),
+        fact("budget", 40.0, op="le", polarity="negative"),
+        fact("rating", 4.0, op="ge"),
+        fact("review_count", 50.0, op="ge"),
+        fact("quantity", 3.0),
+        fact("quantity", 3.0, polarity="negative"),
+        fact("color", ["red", "blue"], op="one_of"),
+        fact("feature", "soft cotton comfortable", op="contains"),
+        fact("feature", "dry machine", op="contains"),
+    ],
+)
+def test_numbers_choices_and_sentences_say_where_too(shelves: ProductIndex, wish: Fact) -> None:
+    _says_so(shelves, wish, np.arange(shelves.size, dtype=np.int32))
 
 
 def test_what_was_given_up_is_relaxed_and_not_violated(index: ProductIndex) -> None:
