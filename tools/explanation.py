@@ -98,7 +98,7 @@ def _deciding(text: ProductText, fact: Fact, verdict: int) -> Found | None:
     wanted = [fold(value).strip() for value in fact.values]
     stated = text.product.facets.get(key, ())
     if verdict == Verdict.UNKNOWN:
-        return next((found for value in wanted if (found := text.mention(value))), None)
+        return next((found for value in wanted if (found := text.passing(value))), None)
     if fact.numbers or (verdict == Verdict.SATISFIED) != (fact.polarity == "positive"):
         # Other values decide: what is stated rules the wanted one out, or the excluded one.
         wanted = list(stated) or [brand_text(text.product.store or "")]

@@ -108,6 +108,15 @@ class ProductText:
                 return self._quote(at, *span)
         return None
 
+    def passing(self, value: str) -> Found | None:
+        """Find the words of a value, in another spelling too ("T-shirt", "women's")."""
+        wanted = words(value)[:QUOTED_WORDS]
+        found = self.mention(value)
+        if found is not None or not wanted:
+            return found
+        able = (at for at in range(len(self._fields)) if self._may_hold(at, wanted))
+        return next((found for at in able if (found := self._sequence(at, wanted)) is not None), None)
+
     def _may_hold(self, at: int, wanted: list[str]) -> bool:
         """Return whether a field may write words otherwise than cut: "t shirt" as "T-shirt", "womens" as "women's"."""
         lowered = self._lowered[at]

@@ -52,6 +52,14 @@ def test_the_words_of_a_value_are_found_where_they_stand(key: str, value: str, f
 @pytest.mark.parametrize("value", ["5", "men", "ease", "!?", ""])
 def test_a_part_of_a_word_or_a_number_is_no_mention(value: str) -> None:
     assert TEXT.mention(value) is None
+    assert TEXT.passing(value) is None
+
+
+@pytest.mark.parametrize(("value", "words"), [("mens", "Men's"), ("hand wash", "Hand-wash"), ("soft", "Soft")])
+def test_a_mention_in_passing_may_be_spelt_otherwise(value: str, words: str) -> None:
+    found = TEXT.passing(value)
+    assert found is not None
+    assert found.words == words
 
 
 def test_what_is_not_said_is_not_found() -> None:
