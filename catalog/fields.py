@@ -45,12 +45,24 @@ class FieldWeight(BaseModel):
 
 
 class Fields(BaseModel):
-    """The parameters of BM25F."""
+    """The parameters of fielded BM25: `weigh` of a word, times its idf, is what it adds to a product's score."""
 
     model_config = ConfigDict(frozen=True)
 
     k1: float = Field(gt=0)
+    delta: float = Field(ge=0)
+    """What a word adds for being there at all, however long the text around it."""
+    longest_mean: float = Field(gt=0)
+    """Words of the longest field that counts as of ordinary length."""
     fields: dict[str, FieldWeight]
+
+    def mean_length(self, mean: float) -> float:
+        """Return the length that is ordinary for a field of this mean length (over the products that have it)."""
+        return min(mean, self.longest_mean)
+
+    def weigh(self, frequency: float) -> float:
+        """Return the weight of a word by its weighted frequency over all fields; 0 where it does not occur."""
+        return (self.k1 + 1) * frequency / (self.k1 + frequency) + (self.delta if frequency else 0.0)
 
 
 @lru_cache(maxsize=1)

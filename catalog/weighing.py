@@ -1,4 +1,4 @@
-"""What each stem adds to the score of each product: BM25F times idf, as 16-bit integers."""
+"""What each stem adds to the score of each product: its weight by fielded BM25 times idf, as 16-bit integers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Impacts(NamedTuple):
 
 
 class Weigher:
-    """BM25F (Robertson and Zaragoza 2009, section 3.6) with the parameters of `fields.toml`."""
+    """Fielded BM25 with the parameters of `fields.toml`, where its sources are named."""
 
     def __init__(self, lengths: NDArray[np.int32]) -> None:
         """Take the words of each field of each product, shape (fields, size)."""
         parameters = load_fields()
         self.size = max(lengths.shape[1], 2)
-        self.k1 = parameters.k1
-        self.scale = MOST_IMPACT / ((self.k1 + 1) * np.log(1 + (self.size - 0.5) / 1.5))
+        self.k1, self._delta = parameters.k1, parameters.delta
+        self.scale = MOST_IMPACT / ((self.k1 + 1 + self._delta) * np.log(1 + (self.size - 0.5) / 1.5))
         """What the impacts are multiplied by: that of a word of one product at full saturation is the largest."""
         self._factors = np.empty((FIELDS, lengths.shape[1]), dtype=np.float32)
         for number, name in enumerate(FIELD_SQL):
             field, own = parameters.fields[name], lengths[number]
-            mean = own[own > 0].mean() if (own > 0).any() else 1.0
+            mean = parameters.mean_length(own[own > 0].mean()) if (own > 0).any() else 1.0
             self._factors[number] = field.weight / (1 - field.b + field.b * own / mean)
 
     def weigh(self, counts: Counts) -> Impacts:
@@ -46,5 +46,5 @@ class Weigher:
         terms, ids = counts.terms[starts], counts.ids[starts]
         df = np.bincount(terms - counts.first, minlength=counts.last - counts.first)
         idf = np.log(1 + (self.size - df + 0.5) / (df + 0.5))
-        exact = self.scale * (self.k1 + 1) * x / (self.k1 + x) * idf[terms - counts.first]
+        exact = self.scale * ((self.k1 + 1) * x / (self.k1 + x) + self._delta) * idf[terms - counts.first]
         return Impacts(terms, ids, np.maximum(np.rint(exact), 1).astype(np.uint16), df)

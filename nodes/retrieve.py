@@ -13,6 +13,6 @@ from tools.shop import Shop
 def retrieve(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the query and the candidate ids."""
     belief = believe(state.events)
-    query = query_words(belief)
+    query = query_words(shop.index, belief)
     pool = gather(shop.index, belief, query, shop.ranking)
     return {"query": query, "candidates": pool.ids.tolist(), BASIS: pool.found}

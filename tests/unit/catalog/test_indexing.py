@@ -68,7 +68,7 @@ class BruteForce:
         self.mean = {}
         for name in FIELD_SQL:
             lengths = [len(texts[name]) for texts in cut if texts[name]]
-            self.mean[name] = sum(lengths) / len(lengths)
+            self.mean[name] = self.parameters.mean_length(sum(lengths) / len(lengths))
         self.weighted: list[Counter[str]] = []
         for texts, extra in zip(cut, joined, strict=True):
             weighted: Counter[str] = Counter()
@@ -80,12 +80,12 @@ class BruteForce:
         self.df = Counter(word for weighted in self.weighted for word in weighted)
 
     def scores(self, stems: set[str]) -> np.ndarray:
-        size, k1 = len(self.weighted), self.parameters.k1
+        size = len(self.weighted)
         totals = np.zeros(size)
         for word in stems:
             idf = math.log(1 + (size - self.df[word] + 0.5) / (self.df[word] + 0.5))
             for number, weighted in enumerate(self.weighted):
-                totals[number] += idf * weighted[word] * (k1 + 1) / (k1 + weighted[word])
+                totals[number] += idf * self.parameters.weigh(weighted[word])
         return totals
 
 
@@ -106,6 +106,31 @@ def test_scores_are_bm25f_of_a_brute_force_count(tmp_path: Path) -> None:
         overlaps.append(len(set(best.tolist()) & set(hits.ids.tolist())) / len(best))
         assert np.allclose(hits.scores, exact[hits.ids], atol=0.003)
     assert np.mean(overlaps) >= 0.99
+
+
+def test_a_list_of_properties_says_less_of_each_than_a_title(tmp_path: Path) -> None:
+    listed = {f"part {number}": "card slot hub" for number in range(60)}
+    products = [
+        Product(parent_asin="A", title="machine", details={**listed, "port": "lantern"}),
+        Product(parent_asin="B", title="gadget", details={**listed, "slot": "lantern"}),
+        Product(parent_asin="C", title="lantern"),
+    ]
+    scores = open_catalog(build(tmp_path / "c.duckdb", products)).score("lantern", np.arange(3, dtype=np.int32))
+    assert scores[0] == scores[1]
+    # Of their own field these lists are as long as all others, which alone would make each property count in full.
+    assert 0 < scores[0] < 0.6 * scores[2]
+
+
+def test_a_product_with_all_the_words_stands_before_one_that_repeats_some(tmp_path: Path) -> None:
+    padding = " ".join(f"pad{number}" for number in range(19))
+    products = titled(
+        "amber lamp amber lamp amber lamp",
+        f"{padding} amber {padding} lamp {padding} shade {padding}",
+        f"oak shade {padding}",
+        *[f"oak chair {padding}"] * 8,
+    )
+    index = open_catalog(build(tmp_path / "c.duckdb", products))
+    assert index.search("amber lamp shade").ids[:2].tolist() == [1, 0]
 
 
 def test_numerals_keep_their_own_stems_and_surfaces_share_one(tmp_path: Path) -> None:
