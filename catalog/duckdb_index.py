@@ -25,23 +25,13 @@ from catalog.lexicon import Lexicon
 from catalog.lists import LIST_STATEMENTS, CatalogLists, ListName, listed
 from catalog.manifest import Manifest
 from catalog.mining import StoredLexicon
-from catalog.postings import EMPTY_IDS, BoundedCache, frozen, intersection, rank, score
+from catalog.postings import EMPTY_IDS, BoundedCache, Posting, beyond, frozen, intersection, rank, score
 from catalog.product import Facet, Product
-from catalog.query import LOOKUPS, QueryTerms
+from catalog.query import LOOKUPS, SEARCHES, QueryStems, QueryTerms
 from catalog.quotes import StatementTable
 from catalog.search import Hits, Ids, Scores, StatementMatch
 
-_TERMS = "termid IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))"
-
 _STATEMENTS = {
-    "search": f"""
-        WITH hits AS (SELECT unnest(docids) AS id, unnest(imps) AS imp FROM pl WHERE {_TERMS})
-        SELECT id, sum(imp::DOUBLE) AS score FROM hits GROUP BY id ORDER BY score DESC, id LIMIT $2""",
-    "search_within": f"""
-        WITH hits AS (SELECT unnest(docids) AS id, unnest(imps) AS imp FROM pl WHERE {_TERMS})
-        SELECT id, sum(imp::DOUBLE) AS score
-        FROM hits SEMI JOIN (SELECT unnest(string_split($3, ' ')::INTEGER[]) AS id) USING (id)
-        GROUP BY id ORDER BY score DESC, id LIMIT $2""",
     "facets": """
         SELECT key, value, count FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY count DESC, value LIMIT $2""",
     "spellings": "SELECT value FROM facet_lists WHERE key = $1 AND value <> ''",
@@ -57,6 +47,7 @@ _STATEMENTS = {
                store, facets
         FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))""",
     **LIST_STATEMENTS,
+    **SEARCHES,
     **LOOKUPS,
 }
 """Prepared on every cursor. Ids and words go in as one text: a bound list of 8 words takes 3.2 ms, a text .8."""
@@ -90,7 +81,7 @@ class DuckDBIndex:
         self._verdicts: BoundedCache[NDArray[np.int8]] = BoundedCache(
             max(cache_bytes // 4, 1 << 20), lambda item: int(item.nbytes)
         )
-        self._terms = QueryTerms(self._look_up)
+        self._terms = QueryTerms(self._look_up, manifest.products)
         self._rows: dict[str, int] = {}
         self._names: dict[int, str] = {}
         self._facet_sets = FacetSets(self)
@@ -143,23 +134,37 @@ class DuckDBIndex:
 
     def search(self, query: str, limit: int = 100, *, within: Ids | None = None) -> Hits:
         """Return the best `limit` products for the words of `query`; see `ProductIndex.search`."""
-        terms = self._terms.of(query)[:_MOST_TERMS]
-        if not terms or limit < 1 or (within is not None and not len(within)):
+        stems = self._terms.of(query)
+        if not stems.terms or limit < 1 or (within is not None and not len(within)):
             return Hits(EMPTY_IDS, np.empty(0, dtype=np.float32))
         if self._cache_bytes:
-            return rank(self._lists.postings(terms), self.size, limit, self._scale, within)
-        return self._search_in_engine(terms, limit, within)
+            return rank(self._query_lists(stems), self.size, limit, self._scale, within)
+        return self._search_in_engine(stems, limit, within)
 
-    def _search_in_engine(self, terms: list[int], limit: int, within: Ids | None) -> Hits:
-        if within is None:
-            columns = self.run("search", listed(terms), limit).fetchnumpy()
-        else:
-            columns = self.run("search_within", listed(terms), limit, listed(within)).fetchnumpy()
+    def _search_in_engine(self, stems: QueryStems, limit: int, within: Ids | None) -> Hits:
+        terms, joined = stems.rarest(_MOST_TERMS)
+        name = "search"
+        values: list[str | int] = [listed(terms), limit]
+        if joined:
+            name, values = f"{name}_joined", [*values, ";".join(map(str, joined))]
+        if within is not None:
+            name, values = f"{name}_within", [*values, listed(within)]
+        columns = self.run(name, *values).fetchnumpy()
         return Hits(columns["id"].astype(np.int32), (columns["score"] / self._scale).astype(np.float32))
+
+    def _query_lists(self, stems: QueryStems) -> list[Posting]:
+        """Return the lists that add up to the scores of a query, the shortest first."""
+        terms, joined = stems.rarest(_MOST_TERMS)
+        lists = self._lists.postings(terms)
+        for row in joined:
+            if whole := self._lists.postings([row.number]):
+                further = beyond(whole[0], self._lists.postings(list(dict.fromkeys(row.parts))), row.share)
+                lists += [further] if further else []
+        return sorted(lists, key=lambda posting: len(posting.ids)) if joined else lists
 
     def score(self, query: str, ids: Ids) -> Scores:
         """Return the BM25 score of each of `ids`, shape (k,)."""
-        return score(self._lists.postings(self._terms.of(query)[:_MOST_TERMS]), ids, self._scale)
+        return score(self._query_lists(self._terms.of(query)), ids, self._scale)
 
     def stored_ids(self, name: ListName, *values: str | int) -> Ids:
         """Return one list of `mention` (by stem), `facet` (by key and value) or `brand`; empty when there is none."""

@@ -152,6 +152,15 @@ def _best(ids: Ids, sums: Scores, limit: int, scale: float) -> Hits:
     return Hits(ids[kept[order]], found[order] / np.float32(scale))
 
 
+def beyond(whole: Posting, parts: Sequence[Posting], share: float) -> Posting | None:
+    """Return what the products of `whole` gain by `share` of its impacts that they do not gain by `parts`."""
+    impacts = np.floor(whole.impacts * share + 0.5) - _sums(parts, whole.ids)
+    kept = np.flatnonzero(impacts > 0)
+    if not len(kept):
+        return None
+    return Posting(whole.ids[kept], impacts[kept].astype(np.uint16), int(impacts[kept].max()))
+
+
 def score(postings: Sequence[Posting], ids: Ids, scale: float) -> Scores:
     """Return the summed impacts of each of `ids`, shape (k,)."""
     return _sums(postings, ids) / np.float32(scale)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
@@ -31,11 +32,75 @@ LOOKUPS = {
 """The statements that resolve words, to be prepared on every cursor."""
 
 
+_TERMS = "termid IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))"
+
+_WITH_JOINED = """
+    SELECT id, imp FROM hits UNION ALL
+    SELECT id, imp FROM (
+        SELECT s.id, floor(any_value(s.imp) + 0.5) - coalesce(sum(h.imp), 0) AS imp
+        FROM (
+            SELECT whole, a, b, unnest(docids) AS id, unnest(imps) * share AS imp
+            FROM (SELECT termid, docids, imps FROM pl WHERE termid IN (SELECT whole FROM joined))
+            JOIN joined ON whole = termid
+        ) s LEFT JOIN hits h ON h.id = s.id AND h.termid IN (s.a, s.b) GROUP BY s.whole, s.id
+    ) WHERE imp > 0"""
+"""The hits with what products gain by joined spellings beyond the parts: see `Joined`."""
+
+_JOINED = """
+    SELECT row[1]::INTEGER AS whole, row[2]::INTEGER AS a, row[3]::INTEGER AS b, row[4]::DOUBLE AS share
+    FROM (SELECT string_split(unnest(string_split($3, ';')), ' ') AS row)"""
+
+
+def _search_sql(hits: str, within: str = "") -> str:
+    """Return the statement that sums hits: $1 the stems, $2 the limit, $3 what `hits` needs of joined spellings."""
+    allowed = f"SEMI JOIN (SELECT unnest(string_split({within}, ' ')::INTEGER[]) AS id) USING (id)" if within else ""
+    joined = f", joined AS ({_JOINED})" if "joined" in hits else ""
+    return f"""
+        WITH hits AS (SELECT termid, unnest(docids) AS id, unnest(imps)::DOUBLE AS imp FROM pl WHERE {_TERMS}){joined}
+        SELECT id, sum(imp) AS score FROM ({hits}) {allowed} GROUP BY id ORDER BY score DESC, id LIMIT $2"""
+
+
+SEARCHES = {
+    "search": _search_sql("SELECT id, imp FROM hits"),
+    "search_within": _search_sql("SELECT id, imp FROM hits", within="$3"),
+    "search_joined": _search_sql(_WITH_JOINED),
+    "search_joined_within": _search_sql(_WITH_JOINED, within="$4"),
+}
+"""The statements that rank in the engine, to be prepared on every cursor."""
+
+
 class Term(NamedTuple):
     """A stem's number in the lists, and how many products hold it."""
 
     number: int
     df: int
+
+
+class Joined(NamedTuple):
+    """A stem that is two neighbours of a query written as one word: mousepad for "mouse pad".
+
+    A product that says it so gains by `share` of its weight what it does not gain by the `parts`. Summed with them, the
+    rarer spelling would stand before every product that is written as the shopper wrote.
+    """
+
+    number: int
+    parts: tuple[int, int]
+    share: float
+
+    def __str__(self) -> str:
+        """Write it as the statements read it."""
+        return f"{self.number} {self.parts[0]} {self.parts[1]} {self.share!r}"
+
+
+class QueryStems(NamedTuple):
+    """The stems of a query: those that add up, rarest first, and those that stand for two of them."""
+
+    terms: list[int]
+    joined: list[Joined]
+
+    def rarest(self, most: int) -> QueryStems:
+        """Return `most` of them at most."""
+        return QueryStems(self.terms[:most], self.joined[: max(most - len(self.terms), 0)])
 
 
 _MOST_WORDS = 512
@@ -57,12 +122,13 @@ def function_words() -> frozenset[str]:
 class QueryTerms:
     """Resolves words to stem numbers, remembering what it looked up. Safe for threads."""
 
-    def __init__(self, run: Run):
+    def __init__(self, run: Run, size: int):
         self._run = run
+        self._size = size
         self._known: dict[str, dict[str, Term | None]] = {"words": {}, "stems": {}}
 
-    def of(self, query: str) -> list[int]:
-        """Return the stem numbers of a query's words, rarest first, each once.
+    def of(self, query: str) -> QueryStems:
+        """Return the stems of a query's words, each once.
 
         Grammar words are left out unless they name a brand, size or model of this catalog or nothing else is there.
         Hyphenated words count joined too, and so do neighbours that the catalog also writes as one word (crew neck,
@@ -71,10 +137,24 @@ class QueryTerms:
         words = list(dict.fromkeys(tokens(query)))[:_MOST_WORDS]
         content = [word for word in words if word not in self._grammar] or words
         compound = compounds(query)[:_MOST_WORDS]
-        joined = [a + b for a, b in pairwise(words) if not (a[-1].isdigit() and b[0].isdigit())]
-        found = self._resolve([*content, *compound], also=joined)
-        terms = {term.number: term.df for term in found.values() if term}
-        return sorted(terms, key=lambda number: (terms[number], number))
+        pairs = {a + b: (a, b) for a, b in pairwise(words) if not (a[-1].isdigit() and b[0].isdigit())}
+        found = self._resolve([*content, *compound], also=list(pairs))
+        spelled = {word for word, (a, b) in pairs.items() if found.get(a) and found.get(b) and word not in content}
+        terms = {term.number: term.df for word, term in found.items() if term and word not in spelled}
+        joined = {
+            term.number: self._joined(term, *(found[part] for part in pairs[word]))
+            for word in pairs
+            if word in spelled and (term := found[word]) and term.number not in terms
+        }
+        return QueryStems(sorted(terms, key=lambda number: (terms[number], number)), list(joined.values()))
+
+    def _joined(self, whole: Term, first: Term | None, second: Term | None) -> Joined:
+        parts = [part for part in (first, second) if part]
+        share = sum(self._idf(part) for part in parts) / self._idf(whole)
+        return Joined(whole.number, (parts[0].number, parts[-1].number), min(share, 1.0))
+
+    def _idf(self, term: Term) -> float:
+        return math.log(1 + (self._size - term.df + 0.5) / (term.df + 0.5))
 
     def exact(self, words: str) -> list[int | None]:
         """Return the stem number of each word in order, None for a word that no product holds."""

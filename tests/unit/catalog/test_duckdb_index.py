@@ -103,6 +103,17 @@ def test_joined_and_parted_spellings_find_each_other(shelf: Shelf, query: str) -
     assert set(_found(index, query)[:2]) == {"A", "B"}
 
 
+def test_a_joined_spelling_counts_for_no_more_than_its_parts(shelf: Shelf) -> None:
+    pads = [f"Pad {number}" for number in range(6)] + [f"Mouse {number}" for number in range(6)]
+    titles = ("Gaming mouse pad", "Foam mousepad", "Gaming mouse", "Mouse pad and mousepad")
+    index = shelf([*titled(*titles), *titled(*FILLER, *pads)[len(titles) :]])
+    assert _found(index, "gaming mouse pad")[0] == "A"
+    assert set(_found(index, "mouse pad")[:3]) == {"A", "B", "D"}
+    parted, joined, one = index.score("mouse pad", np.arange(3, dtype=np.int32))
+    assert one < 0.7 * joined
+    assert joined == pytest.approx(parted, rel=0.15)
+
+
 def test_sizes_of_one_letter_are_words(shelf: Shelf) -> None:
     index = shelf(titled("Wool coat size S", "Wool coat size M", "Wool coat size L"))
     assert [_found(index, f"wool coat {size}")[0] for size in "sml"] == ["A", "B", "C"]
@@ -120,7 +131,10 @@ def test_one_word_of_a_field_counts_alike_whatever_else_is_said(shelf: Shelf) ->
     assert hits.ids.tolist() == [0, 1]
 
 
-WORDS = ["wool", "linen", "coat", "hat", "red", "blue", "m", "l", "501", "10.5", "the", "for", "women"]
+WORDS = [
+    *("wool", "linen", "coat", "hat", "red", "blue", "m", "l", "501", "10.5", "the", "for", "women"),
+    *("woolcoat", "redcoat", "bluehat"),
+]
 
 
 @pytest.fixture(scope="module")
