@@ -38,8 +38,8 @@ def known(index: ProductIndex, candidates: Sequence[int]) -> Ids:
 def query_words(index: ProductIndex, belief: BeliefState) -> str:
     """Return the retrieval query: the shopper's raw words of this intent and what else names the values that hold.
 
-    Raw words always stay in (published: recall@500 .82 with them, .03 with extracted values alone). A kind of product is
-    searched by the shopper's own words for it: on a shelf of "notebooks", asking for laptops too would put the few
+    Raw words always stay in (published: recall@500 .82 with them, .03 with extracted values alone). A kind of product
+    is searched by the shopper's own words for it: on a shelf of "notebooks", asking for laptops too would put the few
     products first that say both.
     """
     words: dict[str, None] = {}
@@ -53,7 +53,7 @@ def query_words(index: ProductIndex, belief: BeliefState) -> str:
 
 
 def _naming(index: ProductIndex, fact: Fact) -> list[str]:
-    """Return the words to search a fact by: its value's, for a kind of product the shopper's if the catalog has them."""
+    """Return the words to search a fact by: for a kind of product the shopper's where the catalog has them."""
     said = tokens(fact.text) if fact.attribute == "category" and fact.source == "lexicon" else ()
     if said and all(len(index.term_ids(word)) for word in said):
         return list(said)

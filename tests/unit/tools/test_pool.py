@@ -26,15 +26,22 @@ def town(stores: Stores) -> ProductIndex:
     return stores.index(TOWN)
 
 
-def test_the_query_holds_raw_words_and_wanted_values_and_nothing_excluded() -> None:
+def test_the_query_holds_raw_words_and_wanted_values_and_nothing_excluded(index: ProductIndex) -> None:
     not_wool = fact("material", "wool", polarity="negative")
     events = [QueryTextAdded(turn=1, text="warm wool scarf"), said(RED), said(not_wool), said(fact("budget", 9.0))]
-    assert set(query_words(fold(events)).split()) == {"warm", "scarf", "red"}
+    assert set(query_words(index, fold(events)).split()) == {"warm", "scarf", "red"}
 
 
-def test_the_latest_words_come_first_and_each_once() -> None:
+def test_the_latest_words_come_first_and_each_once(index: ProductIndex) -> None:
     events = [QueryTextAdded(turn=1, text="warm scarf"), QueryTextAdded(turn=2, text="long scarf")]
-    assert query_words(fold(events)) == "long scarf warm"
+    assert query_words(index, fold(events)) == "long scarf warm"
+
+
+def test_a_kind_is_searched_by_the_shoppers_word_where_the_catalog_has_it(index: ProductIndex) -> None:
+    headwear = fact("category", "headwear", text="cap")
+    assert query_words(index, fold([said(headwear)])) == "cap"
+    unsold = fact("category", "cap", text="kepi")
+    assert query_words(index, fold([said(unsold)])) == "cap"
 
 
 def names(index: ProductIndex, *events: Event, query: str = "", **pool: int) -> list[str]:
