@@ -41,6 +41,8 @@ def extension_file() -> Path:
 def load_fts(connection: duckdb.DuckDBPyConnection) -> None:
     """Load the full-text extension into an unlocked connection; cursors of it inherit it."""
     path = extension_file()
+    # The engine draws a bar on stdout, terminal or not, when a statement takes more than 2 s: into a command's JSON.
+    connection.execute("SET enable_progress_bar = false")
     connection.execute("SET autoinstall_known_extensions = false")
     try:
         connection.execute(f"LOAD '{str(path).replace(chr(39), chr(39) * 2)}'")

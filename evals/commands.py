@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -19,6 +19,8 @@ from evals.process import AgentSpec
 from evals.progress import bar
 from evals.protocols import EvalProtocol, protocol_named, references
 from evals.report import Bound, RunConfig, RunReport, write_run
+from evals.retrieval.qrels import read_qrels
+from evals.retrieval.queries import QueryReport, Ranker, agent_ranker, index_ranker, score_queries, stock_ranker
 from evals.revision import code_revision
 from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
@@ -172,6 +174,45 @@ def speed(
         speed=measure_speed(catalog, policy=policy, n=n, seed=seed),
         checkpoints=measure_checkpoints(catalog, turns=turns, seed=seed),
     )
+
+
+def queries(catalog: Path, qrels: Path, *, against: str | None = "stock", seed: int = 0) -> QueryReport:
+    """Rank judged queries by retrieval alone and by a conversation's first answer, beside stock full-text search.
+
+    `against` is `stock` or None. Raises `QrelsFileError` for a file that holds no judgments and `EvaluationError` when
+    the stock index, which is built beside the catalog at first use, cannot be written.
+    """
+    if against not in ("stock", None):
+        raise EvaluationError(f"unknown system {against!r} to compare with; choose stock")
+    judged = read_qrels(qrels)
+    index = open_store(catalog)
+    release: list[Callable[[], None]] = [index.close]
+    try:
+        systems: dict[str, Ranker] = {"retrieval": index_ranker(index), "first answer": agent_ranker(index)}
+        if against:
+            systems[against], close = stock_ranker(catalog)
+            release.append(close)
+        scores, rows = score_queries(judged, systems, against, seed)
+        known = index.ids(judged.products())
+        return QueryReport(
+            revision=code_revision(),
+            catalog=catalog.name,
+            catalog_sha256=index.manifest.catalog_sha256,
+            catalog_products=index.size,
+            qrels=qrels.name,
+            qrels_sha256=judged.sha256,
+            queries=len(rows),
+            answerable=sum(row.relevant > 0 for row in rows),
+            judged=len(known),
+            missing=known.count(None),
+            seed=seed,
+            against=against,
+            systems=scores,
+            per_query=rows,
+        )
+    finally:
+        for close in reversed(release):
+            close()
 
 
 def understanding(

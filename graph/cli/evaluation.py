@@ -143,6 +143,36 @@ def bound(sessions: SessionsOption, catalog: CatalogOption = None, as_json: Json
 
 
 @app.command()
+def queries(
+    qrels: Annotated[
+        Path, typer.Option("--qrels", metavar="F.tsv", help="Judgments: query, parent_asin and rating, tab-separated.")
+    ],
+    catalog: CatalogOption = None,
+    against: Annotated[
+        Literal["stock", "none"],
+        typer.Option("--against", help="stock: DuckDB's own match_bm25, indexed beside the catalog at first use."),
+    ] = "stock",
+    worst: Annotated[int, typer.Option("--worst", metavar="N", min=0, help="Lost queries to list.")] = 10,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Rank queries that people have judged: by retrieval alone, and by the first answer of a conversation.
+
+    \b
+    Example:
+      shopgraph eval queries --catalog store.duckdb --qrels judged.tsv
+    """
+    from evals.commands import queries as measure
+    from graph.cli.scores import print_queries
+
+    report = measure(_catalog(catalog), qrels, against=None if against == "none" else against, seed=seed)
+    if as_json:
+        write_json(report.model_dump(mode="json"))
+    else:
+        print_queries(report, worst)
+
+
+@app.command()
 def understanding(
     labels: LabelsOption = None,
     more: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Further label files.")] = None,

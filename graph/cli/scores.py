@@ -11,9 +11,13 @@ from graph.cli.text import one_line
 if TYPE_CHECKING:
     from evals.commands import SpeedReport
     from evals.report import Bound, RunReport
+    from evals.retrieval.paired import Comparison
+    from evals.retrieval.queries import QueryReport
     from evals.scoring import Interval, Scores
     from evals.understanding.report import UnderstandingReport
 
+QUERY_COLUMNS = ("", "nDCG@10", "recall@100")
+QUERY_COMPARISON = ("nDCG ratio", "95% interval", "p", "better / worse", "recall ratio", "95% interval")
 SCORE_COLUMNS = ("", "sessions", "HR@10", "MRR", "MTTC", "efficiency", "top-1", "score")
 
 
@@ -72,6 +76,38 @@ def print_speed(report: SpeedReport) -> None:
     first, last = stored.bytes_per_turn[0], stored.bytes_per_turn[-1]
     grows = f"growing by {stored.growth:,.0f} a turn"
     write(f"checkpoints: {first:,} bytes at turn 1, {last:,} at turn {stored.turns}, {grows}")
+
+
+def print_queries(report: QueryReport, worst: int) -> None:
+    """Print how judged queries were ranked, beside the other system, with the `worst` that were lost to it."""
+    from evals.retrieval.queries import lost
+
+    write(
+        f"{report.queries} queries, {report.answerable} with a relevant product; {report.catalog_products:,} products"
+    )
+    if report.missing:
+        write(f"{report.missing} of {report.judged} judged products are not in this catalog")
+    compared = QUERY_COMPARISON if report.against else ()
+    rows = []
+    for name, scores in report.systems.items():
+        over = [*_over(scores.ndcg_over, tested=True), *_over(scores.recall_over, tested=False)]
+        row = (name, f"{scores.ndcg_at_10:.4f}", f"{scores.recall_at_100:.4f}", *over)
+        rows.append((*row, *[""] * (len(QUERY_COLUMNS) + len(compared) - len(row))))
+    print_table((*QUERY_COLUMNS, *compared), rows)
+    if report.against is None:
+        return
+    for name in report.systems:
+        for query in lost(report.per_query, name, report.against)[:worst]:
+            own, other = query.ndcg_at_10[name], query.ndcg_at_10[report.against]
+            write(f"{name} lost {one_line(query.query)!r}: {own:.3f}, {report.against} {other:.3f}")
+
+
+def _over(comparison: Comparison | None, tested: bool) -> list[str]:
+    if comparison is None or comparison.ratio is None:
+        return []
+    interval = f"{comparison.low:.3f} to {comparison.high:.3f}"
+    counts = [f"{comparison.p:.4f}", f"{comparison.better} / {comparison.worse}"] if tested else []
+    return [f"{comparison.ratio:.3f}", interval, *counts]
 
 
 def print_understanding(report: UnderstandingReport, misses: int) -> None:

@@ -1,0 +1,1 @@
+"""How well products are found for queries that people have judged: rankings beside relevance judgments."""
