@@ -1,8 +1,5 @@
 """The DuckDB implementation of `ProductIndex`: one read-only file, a cursor a thread, prepared statements."""
 
-# SQL here is assembled from this package's own expressions; values from outside are bound or quoted.
-# ruff: noqa: S608
-
 from __future__ import annotations
 
 import threading
