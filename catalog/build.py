@@ -23,6 +23,7 @@ from catalog.derive import Deriver
 from catalog.errors import ImportFailedError
 from catalog.indexing import IndexCounts, build_index
 from catalog.manifest import Manifest
+from catalog.mapping import move_lists, store_lists
 from catalog.merging import merge_rows
 from catalog.money import currency_code
 from catalog.product import Product
@@ -179,6 +180,7 @@ def _swap(built: Path, target: Path) -> None:
     # A journal left beside the old file by a crashed writer would be replayed into the new one.
     target.with_name(target.name + ".wal").unlink(missing_ok=True)
     built.replace(target)
+    move_lists(built, target)
 
 
 class _Build:
@@ -221,6 +223,7 @@ class _Build:
             connection.execute("CREATE TABLE manifest(json VARCHAR)")
             connection.execute("INSERT INTO manifest VALUES (?)", [manifest.model_dump_json()])
             connection.execute("CHECKPOINT")
+            store_lists(connection, self.file)
         finally:
             connection.close()
         return manifest

@@ -22,6 +22,7 @@ from catalog.build import PRODUCTS_TABLE, own_version
 from catalog.errors import InputError
 from catalog.indexing import build_index
 from catalog.manifest import Manifest
+from catalog.mapping import move_lists, store_lists
 from catalog.open import open_file
 
 Progress = Callable[[str, int, int | None], None]
@@ -65,6 +66,11 @@ ORDER BY drawn.id
 """
 
 
+def bulk_digest(source_digest: str, products: int, seed: int) -> str:
+    """Return the digest that names the content of a made catalog."""
+    return hashlib.sha256(f"{source_digest} {products} {seed}".encode()).hexdigest()
+
+
 def build_bulk(
     source: Path,
     out: Path,
@@ -94,7 +100,10 @@ def build_bulk(
         with duckdb.connect(str(draft), config=settings) as writing:
             _draw_products(writing, file, products, seed, report)
             manifest = _finish(writing, described, products, seed, report)
+            report("arrays", 0, None)
+            store_lists(writing, draft)
         draft.replace(out)
+        move_lists(draft, out)
     return manifest
 
 
@@ -145,7 +154,7 @@ def _finish(
         facets=counts.facets,
         terms=counts.terms,
         lexicon_surfaces=counts.lexicon_surfaces,
-        catalog_sha256=hashlib.sha256(f"{source.catalog_sha256} {products} {seed}".encode()).hexdigest(),
+        catalog_sha256=bulk_digest(source.catalog_sha256, products, seed),
     )
     connection.execute("CREATE TABLE manifest(json VARCHAR)")
     connection.execute("INSERT INTO manifest VALUES (?)", [manifest.model_dump_json()])

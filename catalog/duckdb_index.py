@@ -25,7 +25,6 @@ from catalog.mining import StoredLexicon
 from catalog.postings import EMPTY_IDS, BoundedCache, Posting, beyond, frozen, intersection, rank, score
 from catalog.product import Facet, Product
 from catalog.query import LOOKUPS, SEARCHES, QueryStems, QueryTerms
-from catalog.quotes import StatementTable
 from catalog.search import Hits, Ids, Scores, StatementMatch
 
 _STATEMENTS = {
@@ -73,7 +72,7 @@ class DuckDBIndex:
         self._file = file
         self._lock = threading.Lock()
         self._cache_bytes = cache_bytes
-        self._lists = CatalogLists(self.run, self._cursors.get, cache_bytes)
+        self._lists = CatalogLists(self.run, self._cursors.get, file, cache_bytes)
         self._products: BoundedCache[Product] = BoundedCache(16 << 20, lambda item: 2 * len(item.text) + 2_000)
         self._verdicts: BoundedCache[NDArray[np.int8]] = BoundedCache(
             max(cache_bytes // 4, 1 << 20), lambda item: int(item.nbytes)
@@ -129,9 +128,13 @@ class DuckDBIndex:
             return [row for word in text.split(" ") if (row := self._words.get(word))]
         return self.run(name, text).fetchall()
 
+    def query_stems(self, query: str) -> QueryStems:
+        """Return the stems that a query is searched by, rarest first."""
+        return self._terms.of(query).rarest(_MOST_TERMS)
+
     def search(self, query: str, limit: int = 100, *, within: Ids | None = None) -> Hits:
         """Return the best `limit` products for the words of `query`; see `ProductIndex.search`."""
-        stems = self._terms.of(query)
+        stems = self.query_stems(query)
         if not stems.terms or limit < 1 or (within is not None and not len(within)):
             return Hits(EMPTY_IDS, np.empty(0, dtype=np.float32))
         if self._cache_bytes:
@@ -139,7 +142,7 @@ class DuckDBIndex:
         return self._search_in_engine(stems, limit, within)
 
     def _search_in_engine(self, stems: QueryStems, limit: int, within: Ids | None) -> Hits:
-        terms, joined = stems.rarest(_MOST_TERMS)
+        terms, joined = stems
         name = "search"
         values: list[str | int] = [listed(terms), limit]
         if joined:
@@ -151,7 +154,7 @@ class DuckDBIndex:
 
     def _query_lists(self, stems: QueryStems) -> list[Posting]:
         """Return the lists that add up to the scores of a query, the shortest first."""
-        terms, joined = stems.rarest(_MOST_TERMS)
+        terms, joined = stems
         lists = self._lists.postings(terms)
         for row in joined:
             if whole := self._lists.postings([row.number]):
@@ -161,7 +164,7 @@ class DuckDBIndex:
 
     def score(self, query: str, ids: Ids) -> Scores:
         """Return the BM25 score of each of `ids`, shape (k,)."""
-        return score(self._query_lists(self._terms.of(query)), ids, self._scale)
+        return score(self._query_lists(self.query_stems(query)), ids, self._scale)
 
     def stored_ids(self, name: ListName, *values: str | int) -> Ids:
         """Return one list of `mention` (by stem), `facet` (by key and value) or `brand`; empty when there is none."""
@@ -194,14 +197,9 @@ class DuckDBIndex:
         lists = [self.stored_ids("mention", term) for term in terms if term is not None]
         return frozen(intersection(lists))
 
-    @cached_property
-    def _statement_table(self) -> StatementTable:
-        with self._lock:
-            return StatementTable.load(self._cursors.get())
-
     def statements(self, text: str) -> list[StatementMatch]:
         """Return the catalog strings of two or more words quoted in `text`: longest first, not overlapping."""
-        return self._statement_table.matches(text)
+        return self._lists.statements.matches(text)
 
     @cached_property
     def numbers(self) -> dict[str, NDArray[np.float64]]:

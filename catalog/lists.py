@@ -1,4 +1,8 @@
-"""Where the lists of a catalog come from: arrays of all of them, or statements one by one with a bounded cache."""
+"""Where the lists of a catalog come from: arrays of all of them, or statements one by one with a bounded cache.
+
+Arrays in memory while they fit in `cache_bytes`; mapped files beside the catalog, which the build writes for larger
+ones; without these, one list after the other as it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,15 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import count
+from pathlib import Path
 from typing import Literal
 
 import duckdb
 
-from catalog.arrays import BYTES_PER_POSTING, ListArrays, read_lists
+from catalog.arrays import BYTES_PER_POSTING, ListArrays, read_lists, read_statements
+from catalog.mapping import lists_folder, map_lists
 from catalog.postings import EMPTY_IDS, BoundedCache, Posting, frozen
+from catalog.quotes import Statements, StatementTable
 from catalog.search import Ids
 
 ListName = Literal["mention", "facet", "brand"]
@@ -37,24 +44,39 @@ class CatalogLists:
         self,
         run: Callable[..., duckdb.DuckDBPyConnection],
         cursor: Callable[[], duckdb.DuckDBPyConnection],
+        file: Path,
         cache_bytes: int,
     ):
         """Read by prepared statements (`run`) or from the thread's cursor, and keep up to `cache_bytes`."""
         self._run = run
         self._cursor = cursor
+        self._file = file
         self._cache_bytes = cache_bytes
         self._lock = threading.Lock()
         self._postings: BoundedCache[Posting] = BoundedCache(cache_bytes, lambda item: item.nbytes)
         self._sets: BoundedCache[Ids] = BoundedCache(max(cache_bytes // 2, 1 << 20), lambda item: int(item.nbytes))
 
     @cached_property
+    def _mapped(self) -> tuple[ListArrays, Statements] | None:
+        """The lists that the build of a large catalog left beside it."""
+        return map_lists(self._cursor(), lists_folder(self._file)) if self._cache_bytes else None
+
+    @cached_property
     def arrays(self) -> ListArrays | None:
-        """All lists in memory, None when they would take more than they may."""
+        """All lists, mapped or in memory; None when they would take more than they may."""
         with self._lock:
+            if self._mapped is not None:
+                return self._mapped[0]
             found = self._cursor().execute("SELECT sum(df) FROM terms").fetchall()[0][0] or 0
             if not self._cache_bytes or found * BYTES_PER_POSTING > self._cache_bytes:
                 return None
             return read_lists(self._cursor())
+
+    @cached_property
+    def statements(self) -> StatementTable:
+        """The strings that shoppers quote, mapped or in memory."""
+        with self._lock:
+            return StatementTable(self._mapped[1] if self._mapped is not None else read_statements(self._cursor()))
 
     @cached_property
     def _rows(self) -> dict[str, dict[tuple[str | int, ...], int]]:

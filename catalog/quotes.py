@@ -12,13 +12,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from catalog.cutting import DETAIL_VALUE, SPOKEN, Cut, insert_columns
-from catalog.errors import CatalogError
 from catalog.search import Ids, StatementMatch
 from catalog.text import token_spans
 
@@ -89,50 +89,36 @@ def _weights_of(count: int) -> tuple[Hashes, Hashes]:
     return _powers(_BASE, count), _powers(pow(_BASE, -1, 1 << 64), count)
 
 
+class Statements(NamedTuple):
+    """The statements of one catalog as arrays: sorted hashes, and `ids[offsets[n]:offsets[n + 1]]` for each.
+
+    `whole` tells strings from their beginnings; `lengths` are the token counts that occur, ascending.
+    """
+
+    hashes: Hashes
+    whole: NDArray[np.bool_]
+    offsets: NDArray[np.int64]
+    ids: Ids
+    lengths: NDArray[np.int64]
+
+
 class StatementTable:
-    """The statements of one catalog in memory: sorted hashes and the products of each."""
+    """Finds the statements of one catalog in texts."""
 
-    def __init__(
-        self, hashes: Hashes, whole: NDArray[np.bool_], offsets: NDArray[np.int64], ids: Ids, lengths: Sequence[int]
-    ):
-        self._hashes = hashes
-        self._whole = whole
-        self._offsets = offsets
-        self._ids = ids
-        self._lengths = tuple(lengths)
-
-    @classmethod
-    def load(cls, connection: duckdb.DuckDBPyConnection) -> StatementTable:
-        """Read the `statements` table, which lies sorted by hash with the whole string before a beginning.
-
-        It is read as it lies: to sort it again took twice the time. Raises `CatalogError` when it is out of order.
-        """
-        columns = connection.execute("SELECT hash, whole, len(ids) AS n FROM statements").fetchnumpy()
-        ids = connection.execute("SELECT unnest(ids) AS id FROM statements").fetchnumpy()["id"]
-        if (columns["hash"][1:] < columns["hash"][:-1]).any():
-            raise CatalogError("the catalog's statements are out of order; build it again")
-        lengths = connection.execute("SELECT DISTINCT tokens FROM statements ORDER BY 1").fetchall()
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(columns["n"].astype(np.int64))])
-        flat = np.asarray(ids, dtype=np.int32)
-        flat.flags.writeable = False
-        return cls(
-            np.asarray(columns["hash"], dtype=np.uint64),
-            np.asarray(columns["whole"], dtype=np.bool_),
-            offsets,
-            flat,
-            [length for (length,) in lengths],
-        )
+    def __init__(self, statements: Statements):
+        self._statements = statements
+        self._lengths = tuple(statements.lengths.tolist())
 
     def matches(self, text: str) -> list[StatementMatch]:
         """Return the statements quoted in `text`, longest first, none overlapping another."""
         tokens = token_spans(text)[:_MOST_TOKENS]
-        if len(tokens) < 2 or not len(self._hashes):
+        if len(tokens) < 2 or not len(self._statements.hashes):
             return []
         hashes, starts, sizes = window_hashes([token.text for token in tokens], self._lengths)
         order = np.argsort(hashes)
-        rows = np.searchsorted(self._hashes, hashes[order])
-        rows = np.minimum(rows, len(self._hashes) - 1)
-        hit = self._hashes[rows] == hashes[order]
+        known, whole, offsets, ids, _ = self._statements
+        rows = np.minimum(np.searchsorted(known, hashes[order]), len(known) - 1)
+        hit = known[rows] == hashes[order]
         found = sorted(zip(-sizes[order][hit], starts[order][hit], rows[hit], strict=True))
         taken = np.zeros(len(tokens), dtype=np.bool_)
         matches = []
@@ -141,8 +127,8 @@ class StatementTable:
             if not taken[start:end].any():
                 taken[start:end] = True
                 span = (tokens[start].start, tokens[end - 1].end)
-                ids = self._ids[self._offsets[row] : self._offsets[row + 1]]
-                matches.append(StatementMatch(span, ids, int(-size), bool(self._whole[row])))
+                held = ids[offsets[row] : offsets[row + 1]]
+                matches.append(StatementMatch(span, held, int(-size), bool(whole[row])))
         return matches
 
 

@@ -25,6 +25,8 @@ from evals.revision import code_revision
 from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
 from evals.sessions import Draw, Header, Session, SessionSet, encode, read_header, read_sessions
+from evals.speed.building import bulk_catalog
+from evals.speed.measure import Comparison, compare_speed
 from evals.store import all_products, existence, open_store
 from evals.timing import Speed, measure_speed
 from evals.traces import SessionTrace, measure
@@ -158,21 +160,59 @@ def run(
 
 
 class SpeedReport(BaseModel):
-    """What `eval speed` prints: times of a turn, and what a long conversation stores."""
+    """What `eval speed` prints: times of a turn, what a long conversation stores, and other engines beside."""
 
     model_config = ConfigDict(frozen=True)
 
-    speed: Speed
-    checkpoints: CheckpointGrowth
+    speed: Speed | None
+    checkpoints: CheckpointGrowth | None
+    comparison: Comparison | None
+
+
+MOST_PLAYED = 200_000
+"""Products up to which sessions are drawn, which reads all of them."""
 
 
 def speed(
-    catalog: Path, *, policy: Policy = "confident", n: int = 40, turns: int = 40, seed: int = 0
-) -> SpeedReport:  # fmt: skip
-    """Measure `respond` over `n` sessions and checkpoint growth over a conversation of `turns` turns."""
+    catalog: Path,
+    *,
+    policy: Policy = "confident",
+    n: int = 40,
+    turns: int = 40,
+    seed: int = 0,
+    products: int | None = None,
+    queries: int = 0,
+    against: Sequence[str] = (),
+    rankings: int = 0,
+    processes: bool = False,
+) -> SpeedReport:
+    """Measure `respond` over `n` sessions, checkpoint growth over `turns` turns, and `queries` beside other engines.
+
+    What is 0 is left out; so are sessions and checkpoints of more than `MOST_PLAYED` products. With `products` a
+    catalog of so many is made from this one and measured in its place.
+    """
+    build = None
+    if products is not None:
+        catalog, build = bulk_catalog(catalog, products, seed)
+    index = open_store(catalog)
+    played = index.size <= MOST_PLAYED
+    index.close()
+    comparison = None
+    if queries:
+        comparison = compare_speed(
+            catalog,
+            policy=policy,
+            queries=queries,
+            against=against,
+            rankings=rankings,
+            processes=processes,
+            seed=seed,
+            build=build,
+        )
     return SpeedReport(
-        speed=measure_speed(catalog, policy=policy, n=n, seed=seed),
-        checkpoints=measure_checkpoints(catalog, turns=turns, seed=seed),
+        speed=measure_speed(catalog, policy=policy, n=n, seed=seed) if n and played else None,
+        checkpoints=measure_checkpoints(catalog, turns=turns, seed=seed) if turns and played else None,
+        comparison=comparison,
     )
 
 

@@ -230,21 +230,51 @@ def speed(
     policy: Annotated[
         PolicyName, typer.Option("--policy", help="How many products an answer commits to.")
     ] = "confident",
-    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="Sessions to time.")] = 40,
-    turns: Annotated[int, typer.Option("--turns", metavar="N", min=2, help="Turns of the stored conversation.")] = 40,
+    n: Annotated[int, typer.Option("--n", metavar="N", min=0, help="Sessions to time; 0: none.")] = 40,
+    turns: Annotated[
+        int, typer.Option("--turns", metavar="N", min=0, help="Turns of the stored conversation; 0: none.")
+    ] = 40,
+    queries: Annotated[
+        int, typer.Option("--queries", metavar="N", min=0, help="Queries of 8, 3 and 20 words to time beside others.")
+    ] = 300,
+    against: Annotated[
+        str, typer.Option("--against", metavar="LIST", help="Engines beside: some of stock,fts5,tantivy.")
+    ] = "fts5",
+    rankings: Annotated[
+        int, typer.Option("--rankings", metavar="N", min=0, help="Of the queries, how many rankings to check.")
+    ] = 50,
+    processes: Annotated[
+        bool, typer.Option("--processes/--no-processes", help="Measure cold start, memory, and two processes at once.")
+    ] = True,
+    products: Annotated[
+        int | None, typer.Option("--products", metavar="N", min=1, help="Make a catalog of N from this one, beside it.")
+    ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Time the answers, node by node, and weigh what a long conversation stores.
+    """Time the answers, node by node, beside other engines, and weigh what a long conversation stores.
 
     \b
-    Example:
+    Examples:
       shopgraph eval speed --catalog store.duckdb
+      shopgraph eval speed --catalog store.duckdb --n 0 --turns 0 --against stock,fts5,tantivy
+      shopgraph eval speed --catalog store.duckdb --products 500000
     """
     from evals.commands import speed as measure
     from graph.cli.scores import print_speed
 
-    report = measure(_catalog(catalog), policy=policy, n=n, turns=turns, seed=seed)
+    report = measure(
+        _catalog(catalog),
+        policy=policy,
+        n=n,
+        turns=turns,
+        seed=seed,
+        products=products,
+        queries=queries,
+        against=[name for name in against.split(",") if name],
+        rankings=rankings,
+        processes=processes,
+    )
     if as_json:
         write_json(report.model_dump(mode="json"))
     else:

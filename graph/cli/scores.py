@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from graph.cli.output import draw, on_terminal, write
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from evals.retrieval.paired import Comparison
     from evals.retrieval.queries import QueryReport
     from evals.scoring import Interval, Scores
+    from evals.speed.measure import Comparison
+    from evals.speed.paired import Ratio
     from evals.understanding.report import UnderstandingReport
 
 QUERY_COLUMNS = ("", "nDCG@10", "recall@100")
@@ -64,18 +66,91 @@ def print_bound(bound: Bound) -> None:
 
 
 def print_speed(report: SpeedReport) -> None:
-    """Print times of a turn, the share of each node, and what a long conversation stores."""
+    """Print times of a turn, the share of each node, what a long conversation stores, and other engines beside."""
     speed, stored = report.speed, report.checkpoints
-    write(f"{speed.catalog_products:,} products, {speed.sessions} sessions, policy {speed.policy}")
-    if speed.respond.p50_ms is not None and speed.respond.p95_ms is not None:
-        write(f"respond: p50 {speed.respond.p50_ms:.1f} ms, p95 {speed.respond.p95_ms:.1f} ms")
+    if speed is not None:
+        write(f"{speed.catalog_products:,} products, {speed.sessions} sessions, policy {speed.policy}")
+        if speed.respond.p50_ms is not None and speed.respond.p95_ms is not None:
+            write(f"respond: p50 {speed.respond.p50_ms:.1f} ms, p95 {speed.respond.p95_ms:.1f} ms")
+        print_table(
+            ("node", "p50 ms", "p95 ms", "share"),
+            [(row.node, f"{row.p50_ms:.2f}", f"{row.p95_ms:.2f}", f"{row.share:.0%}") for row in speed.nodes],
+        )
+    if stored is not None:
+        first, last = stored.bytes_per_turn[0], stored.bytes_per_turn[-1]
+        grows = f"growing by {stored.growth:,.0f} a turn"
+        write(f"checkpoints: {first:,} bytes at turn 1, {last:,} at turn {stored.turns}, {grows}")
+    if report.comparison is not None:
+        _print_comparison(report.comparison)
+
+
+def _print_comparison(comparison: Comparison) -> None:
+    write(f"{comparison.catalog_products:,} products, queries interleaved, ratios of medians with 95% intervals")
     print_table(
-        ("node", "p50 ms", "p95 ms", "share"),
-        [(row.node, f"{row.p50_ms:.2f}", f"{row.p95_ms:.2f}", f"{row.share:.0%}") for row in speed.nodes],
+        ("system", "words", "queries", "p50 ms", "p95 ms", "CPU p50 ms", "times the retrieval", "times the turn"),
+        [
+            (
+                row.system,
+                str(row.words),
+                str(row.queries),
+                f"{row.p50_ms:.3f}",
+                f"{row.p95_ms:.3f}",
+                f"{row.cpu_p50_ms:.3f}",
+                _ratio(row.of_retrieval),
+                _ratio(row.of_turn),
+            )
+            for row in comparison.timings
+        ],
     )
-    first, last = stored.bytes_per_turn[0], stored.bytes_per_turn[-1]
-    grows = f"growing by {stored.growth:,.0f} a turn"
-    write(f"checkpoints: {first:,} bytes at turn 1, {last:,} at turn {stored.turns}, {grows}")
+    print_table(
+        ("index", "size", "built in", "known-item MRR"),
+        [
+            (
+                row.name,
+                _size(row.bytes),
+                "-" if row.build_seconds is None else f"{row.build_seconds:.0f} s",
+                "-" if row.known_item_mrr is None else f"{row.known_item_mrr:.3f}",
+            )
+            for row in comparison.engines
+        ],
+    )
+    if comparison.throughput:
+        print_table(
+            ("kind", "processes", "a second", "resident", "without files", "highest"),
+            [
+                (
+                    row.kind,
+                    str(row.processes),
+                    f"{row.per_second:,.0f}",
+                    *map(_size, (row.memory.resident, row.memory.own, row.memory.highest)),
+                )
+                for row in comparison.throughput
+            ],
+        )
+    for line in _comparison_lines(comparison):
+        write(line)
+
+
+def _comparison_lines(comparison: Comparison) -> Iterator[str]:
+    if (build := comparison.build) is not None:
+        yield f"made in {build.seconds:.0f} s, at most {_size(build.highest_memory)} of memory"
+    if (cold := comparison.cold_start) is not None:
+        parts = f"import {cold.import_s:.2f}, open {cold.open_s:.2f}, first turn {cold.first_turn_s:.2f}"
+        yield f"cold start: {cold.total_s:.2f} s ({parts}), median of {cold.processes} processes"
+    if (found := comparison.rankings) is not None:
+        yield (
+            f"rankings of {found.queries} queries: overlap@100 {found.overlap_at_100:.4f}, overlap@10 "
+            f"{found.overlap_at_10:.4f} with exact BM25F; {found.violations} of {found.filtered:,} filtered results "
+            f"violate their filter; {found.mean_tokens:.0f} words a product"
+        )
+
+
+def _ratio(ratio: Ratio) -> str:
+    return f"{ratio.value:.2f} ({ratio.low:.2f} to {ratio.high:.2f})"
+
+
+def _size(count: int | None) -> str:
+    return "-" if count is None else f"{count / 1e6:,.0f} MB"
 
 
 def print_queries(report: QueryReport, worst: int) -> None:

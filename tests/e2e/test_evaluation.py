@@ -41,12 +41,16 @@ def test_the_bound_of_both_policies(folder: Path) -> None:
 
 
 def test_speed_names_every_node(folder: Path) -> None:
-    speed = shopgraph("eval", "speed", "--n", "2", "--turns", "4", state=folder)
+    options = ("--queries", "5", "--rankings", "5")
+    speed = shopgraph("eval", "speed", "--n", "2", "--turns", "4", *options, state=folder)
     assert (speed.code, speed.err) == (0, "")
     assert {"route", "canonicalize", "retrieve", "rank", "respond"} <= {
         line.split()[0] for line in speed.out.splitlines()
     }
     assert "checkpoints: " in speed.out
+    assert "\nfts5 " in speed.out
+    assert "cold start: " in speed.out
+    assert " 0 of " in speed.out  # no filtered result violates its filter
 
 
 def test_a_frozen_session_file_is_never_replaced(folder: Path) -> None:

@@ -41,7 +41,8 @@ def test_the_best_are_those_of_all_sums(
             patch.setattr(postings, "_FEWEST_SPARED", 0)
             patch.setattr(postings, "_FLOOR_COST", 0)
             patch.setattr(postings, "_PROBE_COST", 0)
-            patch.setattr(postings, "_SCAN_COST", 0)
+            patch.setattr(postings, "_PICK_COST", 0)
+            patch.setattr(postings, "_SETTLE_COST", 0)
         hits = rank([_posting(row) for row in rows], SIZE, limit, 1.0, allowed)
     assert (hits.ids.tolist(), hits.scores.tolist()) == _brute_force(rows, limit, allowed)
 
