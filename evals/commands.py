@@ -26,7 +26,7 @@ from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
 from evals.sessions import Draw, Header, Session, SessionSet, encode, read_header, read_sessions
 from evals.speed.building import bulk_catalog
-from evals.speed.measure import Comparison, compare_speed
+from evals.speed.measure import SpeedComparison, compare_speed
 from evals.store import all_products, existence, open_store
 from evals.timing import Speed, measure_speed
 from evals.traces import SessionTrace, measure
@@ -166,7 +166,7 @@ class SpeedReport(BaseModel):
 
     speed: Speed | None
     checkpoints: CheckpointGrowth | None
-    comparison: Comparison | None
+    comparison: SpeedComparison | None
 
 
 MOST_PLAYED = 200_000

@@ -41,7 +41,7 @@ class Engine(BaseModel):
     known_item_mrr: float | None = Field(description="Of queries of three title words; None when not measured.")
 
 
-class Comparison(BaseModel):
+class SpeedComparison(BaseModel):
     """What was measured of one catalog beside other engines."""
 
     model_config = ConfigDict(frozen=True)
@@ -66,7 +66,7 @@ def compare_speed(
     processes: bool = True,
     seed: int = 0,
     build: Build | None = None,
-) -> Comparison:
+) -> SpeedComparison:
     """Measure a catalog on queries drawn from its own products.
 
     Args:
@@ -90,7 +90,7 @@ def compare_speed(
         drawn = {words: draw_queries(index, queries + _WARM_UP, words, seed) for words in WORDS}
         rows = [row for words in WORDS for row in _timed(systems, drawn[words], words, seed)]
         texts = [query.text for query in drawn[WORDS[0]]]
-        return Comparison(
+        return SpeedComparison(
             catalog_products=index.size,
             seed=seed,
             build=build,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evals.retrieval.paired import Comparison
     from evals.retrieval.queries import QueryReport
     from evals.scoring import Interval, Scores
-    from evals.speed.measure import Comparison
+    from evals.speed.measure import SpeedComparison
     from evals.speed.paired import Ratio
     from evals.understanding.report import UnderstandingReport
 
@@ -84,7 +84,7 @@ def print_speed(report: SpeedReport) -> None:
         _print_comparison(report.comparison)
 
 
-def _print_comparison(comparison: Comparison) -> None:
+def _print_comparison(comparison: SpeedComparison) -> None:
     write(f"{comparison.catalog_products:,} products, queries interleaved, ratios of medians with 95% intervals")
     print_table(
         ("system", "words", "queries", "p50 ms", "p95 ms", "CPU p50 ms", "times the retrieval", "times the turn"),
@@ -131,7 +131,7 @@ def _print_comparison(comparison: Comparison) -> None:
         write(line)
 
 
-def _comparison_lines(comparison: Comparison) -> Iterator[str]:
+def _comparison_lines(comparison: SpeedComparison) -> Iterator[str]:
     if (build := comparison.build) is not None:
         yield f"made in {build.seconds:.0f} s, at most {_size(build.highest_memory)} of memory"
     if (cold := comparison.cold_start) is not None:
