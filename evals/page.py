@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from catalog.search import ProductIndex
 from evals.chart import hit_curve_svg
+from evals.recall import RECALL_COLUMNS, RecallReport, loss_words, recall_table
 from evals.report import RunReport
 from evals.scoring import Scores, TurnFault
 from evals.sessions import Session
@@ -38,6 +39,7 @@ def render(
         _section("Hits by turn", hit_curve_svg(_curves(report))),
         _section("By scenario", _scenarios(report)),
         _section("Where targets are lost", _losses(traces)),
+        _section("Recall of the target by turn and stage", _recall(report.metrics.recall)),
         _section("Faults", _faults(report.metrics.faults)),
         _section(f"The {len(chosen)} sessions that cost most", _conversations(chosen, sessions, titles)),
     ]
@@ -117,6 +119,29 @@ def _losses(traces: Sequence[SessionTrace]) -> str:
     ]
     note = f'<p class="soft">First stage without the target, at the last turn of the {len(missed)} missed sessions.</p>'
     return _table(["stage", "sessions"], rows) + note
+
+
+def _recall(report: RecallReport | None) -> str:
+    """Show what each stage kept of the targets, and every turn that lost one."""
+    if report is None:
+        return "<p>The agent tells nothing of its stages.</p>"
+    note = (
+        f'<p class="soft">Recall@500 of the opening query: {report.opening_at_500:.3f}. Ranks by full text, then by '
+        "evidence; a turn counts the sessions that came to it.</p>"
+    )
+    rows = [_row(row, own=row[0] == "all") for row in recall_table(report)]
+    if not report.losses:
+        return _table(RECALL_COLUMNS, rows) + note + "<p>No turn lost the target.</p>"
+    losses = [
+        f'<tr><td class="mono">{escape(loss.session_id)}</td><td>{escape(loss_words(loss))}</td>'
+        f'<td class="text">{escape(loss.message[:200])}</td></tr>'
+        for loss in report.losses
+    ]
+    listed = _table(["session", "lost at", "what the shopper had said"], losses)
+    return (
+        f"{_table(RECALL_COLUMNS, rows)}{note}<details><summary>{len(losses)} turns lost the target</summary>"
+        f"{listed}</details>"
+    )
 
 
 def _faults(faults: Sequence[TurnFault]) -> str:

@@ -15,7 +15,7 @@ from evals.process import AgentSpec, Worker, WorkerFault
 from evals.scoring import Outcome, TurnFault
 from evals.sessions import LAST_TURN, Session, carries_id
 from evals.shopper import Shopper
-from evals.stages import rank_in, stage_ranks
+from evals.stages import dropped_by, rank_in, stage_ranks
 from evals.traces import SessionTrace, TurnTrace
 from graph.state import clean_json, clean_text
 
@@ -186,6 +186,7 @@ def _trace(
         constraints=_listed(told.get("constraints")),
         query=told["query"] if isinstance(told.get("query"), str) else None,
         stage_ranks=stage_ranks(told, shown, session.target),
+        dropped_by=dropped_by(told, session.target),
         question=answer.ask_attribute if answer else None,
         reply=answer.message if answer else None,
         shown=shown,

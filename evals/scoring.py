@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from evals.recall import RecallReport
 from evals.sessions import LAST_TURN
 
 MISS_TURN = LAST_TURN + 1
@@ -104,6 +105,7 @@ class Metrics(_Result):
     latency: Latency
     tokens: Tokens
     faults: list[TurnFault]
+    recall: RecallReport | None = Field(default=None, description="None for an agent without diagnostics.")
 
 
 def score(outcomes: Sequence[Outcome]) -> Scores:

@@ -19,6 +19,14 @@ def stage_ranks(diagnostics: Mapping[str, Any] | None, shown: Sequence[str], tar
     return {**ranks, "shown": rank_in(shown, target)}
 
 
+def dropped_by(diagnostics: Mapping[str, Any] | None, target: str) -> str | None:
+    """Return what the agent's filter dropped the target for; None when it did not, or does not tell."""
+    dropped = (diagnostics or {}).get("dropped")
+    if not isinstance(dropped, Mapping):
+        return None
+    return next((str(reason) for reason, items in dropped.items() if isinstance(items, list) and target in items), None)
+
+
 def rank_in(items: Sequence[Any], target: str) -> int | None:
     """Return the place of `target` in `items`, 1 for the first; None when it is not there."""
     return items.index(target) + 1 if target in items else None

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from evals.recall import StageRow, recall
 from evals.scoring import (
     Latency,
     Metrics,
@@ -38,6 +39,7 @@ class TurnTrace(_Row):
     constraints: list[Any] = Field(default_factory=list, description="Active constraints after the turn.")
     query: str | None = None
     stage_ranks: StageRanks
+    dropped_by: str | None = Field(default=None, description="What the filter dropped the target for.")
     question: str | None = Field(default=None, description="The attribute asked for.")
     reply: str | None = None
     shown: list[str] = Field(default_factory=list, description="The recommendations that counted, best first.")
@@ -71,6 +73,7 @@ def measure(traces: Sequence[SessionTrace], seed: int = 0) -> Metrics:
             prompt=sum(turn.prompt_tokens for turn in turns), completion=sum(turn.completion_tokens for turn in turns)
         ),
         faults=[fault for trace in traces for fault in _faults(trace)],
+        recall=recall(StageRow.model_validate(turn.model_dump(include=set(StageRow.model_fields))) for turn in turns),
     )
 
 

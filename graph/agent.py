@@ -16,6 +16,7 @@ from typing import Any, SupportsIndex, cast
 from langchain_core.runnables import RunnableConfig
 
 from catalog.errors import ConversationError, InputError, ShopgraphError
+from graph.diagnosis import stages_of
 from graph.events import BeliefState, believe
 from graph.savers import Locks, Saver, memory_saver, sqlite_saver
 from graph.settings import Policy
@@ -240,22 +241,16 @@ class ShoppingAgent:
                 self._last.popitem(last=False)
 
     def _diagnosis(self, thread: str, nodes: dict[str, dict[str, Any]], times: dict[str, float]) -> dict[str, Any]:
-        index = self._shops.get("default").index
-
-        def asins(node: str) -> list[str]:
-            return index.parent_asins(nodes[node]["candidates"])
-
         reading = nodes["canonicalize"]["reading"]
-        belief = self.belief(thread)
+        events = self._graph.get_state(_config(thread)).values["events"]
+        shop = self._shops.get("default")
         return {
             "acts": [move["act"] for move in reading.get("moves", [])],
             "facts": [move["fact"] for move in reading.get("moves", []) if move.get("fact")],
-            "constraints": [describe(fact) for fact in belief.constraints],
+            "constraints": [describe(fact) for fact in believe(events).constraints],
             "query": nodes["retrieve"]["query"],
-            "retrieved": asins("retrieve"),
-            "filtered": asins("filter"),
-            "ranked": asins("rank"),
-            "shown": asins("respond"),
+            **stages_of(shop, nodes, events, self._context.policy)._asdict(),
+            "shown": shop.index.parent_asins(nodes["respond"]["candidates"]),
             "ask_attribute": nodes["clarify"]["ask_attribute"],
             "message": nodes["respond"]["reply"],
             "node_ms": times,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from graph.cli.text import one_line
 
 if TYPE_CHECKING:
     from evals.commands import SpeedReport
+    from evals.recall import RecallReport
     from evals.report import Bound, RunReport
     from evals.retrieval.paired import Comparison
     from evals.retrieval.queries import QueryReport
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from evals.speed.measure import SpeedComparison
     from evals.speed.paired import Ratio
     from evals.understanding.report import UnderstandingReport
+
+LOSSES = 10
+"""Turns without the target that are printed; all of them are in report.json and report.html."""
 
 QUERY_COLUMNS = ("", "nDCG@10", "recall@100")
 QUERY_COMPARISON = ("nDCG ratio", "95% interval", "p", "better / worse", "recall ratio", "95% interval")
@@ -55,7 +60,22 @@ def print_report(report: RunReport) -> None:
     timing = metrics.latency
     if timing.p50_ms is not None and timing.p95_ms is not None:
         write(f"respond: p50 {timing.p50_ms:.1f} ms, p95 {timing.p95_ms:.1f} ms over {timing.turns:,} turns")
+    if metrics.recall is not None:
+        _print_recall(metrics.recall)
     write(f"tokens {metrics.tokens.total:,} · faults {len(metrics.faults)} · {report.seconds:.0f} s")
+
+
+def _print_recall(report: RecallReport) -> None:
+    from evals.recall import RECALL_COLUMNS, loss_words, recall_table
+
+    print_table(RECALL_COLUMNS, recall_table(report))
+    write(f"opening query: recall@500 {report.opening_at_500:.3f}")
+    kinds = ", ".join(f"{kind} {count}" for kind, count in Counter(loss.kind for loss in report.losses).most_common())
+    write(f"turns that lost the target: {kinds or 'none'}")
+    for loss in report.losses[:LOSSES]:
+        write(f"  {loss.session_id} {loss_words(loss)}")
+    if len(report.losses) > LOSSES:
+        write(f"  and {len(report.losses) - LOSSES} more in report.json")
 
 
 def print_bound(bound: Bound) -> None:

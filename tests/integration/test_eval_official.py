@@ -132,6 +132,11 @@ class TestRun:
         rows = [json.loads(line) for line in (tmp_path / "own" / "traces.jsonl").read_text().splitlines()]
         assert {"retrieved", "filtered", "ranked", "shown"} == set(rows[0]["stage_ranks"])
         assert rows[0]["node_ms"]
+        found = report.metrics.recall
+        assert found is not None
+        assert found.turns[0].sessions == SESSIONS
+        assert found.overall.stages["retrieved"].anywhere > 0.9
+        assert keyword[0].metrics.recall is None
 
     @pytest.mark.parametrize(
         ("change", "words"),

@@ -131,10 +131,16 @@ def test_the_page_shows_scores_beside_bound_and_references(page: str) -> None:
 def test_the_page_tells_where_misses_were_lost_and_shows_costly_sessions_only(page: str) -> None:
     assert "First stage without the target, at the last turn of the 1 missed sessions" in page
     assert "<td>filtered</td><td>1</td>" in page
-    assert page.count("<details>") == 7  # one of the eight hit at turn 1 in first place
+    assert page.count("<details>") == 8  # one of the eight hit at turn 1 in first place; the losses are another
     assert page.count("missed</span>") == 1
     assert "retrieved 3 → filtered –" in page
     assert "holds: color is plum" in page
+
+
+def test_the_page_lists_recall_and_every_turn_that_lost_the_target(page: str) -> None:
+    assert "<td>all</td><td>23</td><td>1.000</td>" in page
+    assert "23 turns lost the target" in page
+    assert "<td>turn 1: filtered (retrieved 3)</td>" in page
 
 
 def test_a_perfect_run_without_diagnostics_or_bound_has_a_page_too() -> None:

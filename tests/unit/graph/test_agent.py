@@ -87,8 +87,22 @@ def test_diagnostics_tell_each_step(agent: ShoppingAgent) -> None:
     assert set(told["query"].split()) >= {"red", "boots"}
     assert set(told["shown"]) <= set(told["ranked"]) <= set(told["filtered"]) <= set(told["retrieved"])
     assert told["shown"] == [row["parent_asin"] for row in answer["recommendations"]]
+    gone = [product for products in told["dropped"].values() for product in products]
+    assert set(gone) == set(told["retrieved"]) - set(told["filtered"])
+    assert len(gone) == len(set(gone))
+    assert set(told["dropped"]) <= {*told["constraints"], "the kind is not stated"}
     assert (told["ask_attribute"], told["message"]) == (answer["ask_attribute"], answer["message"])
     assert set(told["node_ms"]) == set(NODES) - {"translate", "fall_back"}
+
+
+def test_diagnostics_rank_as_the_turn_did_and_name_what_is_withheld(index: ProductIndex) -> None:
+    agent = ShoppingAgent(catalog=index, policy="confident", diagnostics=True)
+    first = agent.respond("s", "boots")["recommendations"][0]["parent_asin"]
+    assert agent.diagnose("s")["ranked"][0] == first
+    agent.respond("s", "black")
+    told = agent.diagnose("s")
+    assert told["ranked"][: len(told["shown"])] == told["shown"]
+    assert told["dropped"]["withheld"] == [first]
 
 
 def test_diagnostics_change_no_answer(index: ProductIndex, agent: ShoppingAgent) -> None:
