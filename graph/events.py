@@ -331,7 +331,7 @@ def _replace(belief: BeliefState, event: ConstraintReplaced) -> None:
     ]
     belief.shown, belief.asked, belief.declined = {}, [], []
     if event.attribute in (None, WORDS):
-        belief.replaced_at = event.turn
+        belief.replaced_at, belief.rejected = event.turn, []
     if event.fact is not None:
         _hold(belief, event.fact, event.turn)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from catalog.brands import brand_text
 from catalog.constraint import Constraint
 from catalog.product import CLOSED_FACETS, Product
 from catalog.vocabulary import words
@@ -91,13 +92,18 @@ def phrase(fact: Fact) -> str:
     """Return a wish as it follows a noun: `in red`, `for at most $50`, `not made of leather`."""
     table = load_table("concession")
     key = fact.facet_key
-    value = _bound_words(fact) if fact.numbers else either([written(fact.attribute, v, ()) for v in fact.values])
+    value = _bound_words(fact) if fact.numbers else either([_said(fact, value) for value in fact.values])
     positive = str(table["wish"].get(key, table["wish"]["default"])).format(value=value)
     if fact.polarity == "positive":
         return positive
     if key in table["exclusion"]["not"]:
         return f"not {positive}"
     return str(table["exclusion"]["default"]).format(value=value)
+
+
+def _said(fact: Fact, value: str) -> str:
+    """Return a value as the shopper wrote it where it is a brand ("Harrow & Quill"), else as it is written."""
+    return fact.text if brand_text(fact.text) == value else written(fact.attribute, value, ())
 
 
 def _bound_words(fact: Constraint) -> str:

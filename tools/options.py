@@ -42,6 +42,8 @@ def options(attribute: str, leaders: Sequence[Product], chances: NDArray[np.floa
     named: list[str] = []
     told = 0.0
     for key in NAMED_BY.get(attribute, (attribute,)):
+        if key in _list("unnamed_facets"):
+            continue
         masses = _masses(key, leaders, chances)
         values = _apart(key, _unsaid(key, masses, belief), attribute)
         if len(values) > 1 and (apart := sum(masses[value] for value in values)) > told:

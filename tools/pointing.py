@@ -14,7 +14,7 @@ from tools.move_phrases import Clause, attribute_in, filled, matches, pattern
 from tools.ordinals import ordinal_patterns, ordinals_in
 from tools.phrases import compile_phrases, load_table, pattern_of
 from tools.reading import Move
-from tools.references import Earlier, Reference, References, find_references, named_references, resolve
+from tools.references import Earlier, Reference, References, find_references, named_references, resolve, takes
 from tools.words import Text
 
 Span = tuple[int, int]
@@ -112,7 +112,8 @@ def _moves(text: Text, asking: list[Clause], references: References, found: Poin
     outside = [p for p in places if not any(a <= p[0] < b for a, b in found.asking)]
     described = [r for r in references.found if r.described]
     if outside or described:
-        accepted = references.accepted and not asking
+        taken = references.accepted or any(takes(text.low[:start]) for start, _, _ in outside)
+        accepted = taken and not asking
         found.moves.append(
             Move(act="refer", ordinals=ordinals, products=[] if asking else references.products, accepted=accepted)
         )

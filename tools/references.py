@@ -22,6 +22,9 @@ from tools.words import Text, Word
 _MOST_WORDS = 6
 """Words between a determiner and its head at most."""
 
+_REACH = 60
+"""Characters before a place in the list that may take it."""
+
 _HEADS = frozenset({"pair", "pairs", "one", "ones", "two", "three"})
 
 _ENDS = (
@@ -81,6 +84,17 @@ def _patterns() -> tuple[Expressions, ...]:
     what = rf"(?P<np>{noun}|{pattern_of(table['pronouns'])}(?!\w|\s+for\s))"
     accept = rf"(?<!\w){pattern_of(table['accept'])}\s+(?:just\s+|also\s+|both\s+)?{what}{_ENDS}"
     return expression(one), expression(like), expression(accept), compile_phrases(table["cart"])
+
+
+def takes(words: str) -> bool:
+    """Return whether words that come before a place in the list take it: "I'll take" the first one."""
+    return _taking().search(words, max(0, len(words) - _REACH)) is not None
+
+
+@cache
+def _taking() -> Expressions:
+    accept = pattern_of(load_table("references")["accept"])
+    return expression(rf"(?<!\w){accept}\s+(?:just\s+|also\s+|both\s+)?(?:the\s+)?$")
 
 
 @cache

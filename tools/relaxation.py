@@ -19,6 +19,9 @@ from tools.phrases import load_table
 SURE_KIND = 0.75
 """Confidence from which a category read from plain words is taken for the kind of product that is wanted."""
 
+SOLD = 20
+"""Products of a kind (in a small store: 1% of all) from which what states no kind is no answer to a wish for it."""
+
 MOST = 1000
 """Products taken from the whole catalog, by text and by popularity each: ranking shows ten of them."""
 
@@ -72,9 +75,10 @@ def narrow(index: ProductIndex, belief: BeliefState, ids: Ids, withheld: Ids = N
     everything = wishes.judge(available)
     if everything.of_kind.any():
         return Narrowed(_best(index, available[everything.of_kind], query), [], candidates.dropped)
-    seen = int(wishes.judge(withheld).of_kind.sum())
-    if seen:
-        return Narrowed(NO_IDS, [], candidates.dropped, seen)
+    shown = wishes.judge(withheld)
+    if shown.of_kind.any():
+        rest = _best(index, available[everything.fits], query)
+        return Narrowed(rest, [], candidates.dropped, 0 if len(rest) else int(shown.fits.sum()))
     survivors, relaxed = _give_up(index, wishes, available, everything.broken)
     return Narrowed(_best(index, survivors, query), relaxed, candidates.dropped)
 
@@ -82,7 +86,7 @@ def narrow(index: ProductIndex, belief: BeliefState, ids: Ids, withheld: Ids = N
 class _Judged(NamedTuple):
     """Which facts each product breaks, shape (facts, products), which products break none, which are of the kind too.
 
-    A product of unknown kind breaks the kind where some product in the catalog is of that kind.
+    A product of unknown kind breaks the kind where the catalog has products of that kind.
     """
 
     broken: Flags
@@ -109,7 +113,8 @@ class _Wishes:
         return said | self._kinds if said.any() else said
 
     def _is_sold(self, fact: Fact) -> bool:
-        return any(len(self._index.facet_ids(fact.facet_key, value)) for value in fact.values)
+        enough = max(1, min(SOLD, self._index.size // 100))
+        return sum(len(self._index.facet_ids(fact.facet_key, value)) for value in fact.values) >= enough
 
     def judge(self, ids: Ids) -> _Judged:
         """Judge products by every fact."""
@@ -138,10 +143,10 @@ class _Wishes:
 def withheld_ids(index: ProductIndex, belief: BeliefState, policy: str) -> Ids:
     """Return what an answer does not show again, ascending: what was turned down and, under `confident`, was shown.
 
-    What the shopper chose is not withheld.
+    What the shopper chose is not withheld, nor what they point at or ask about.
     """
     named = belief.rejected if policy == "full" else [*belief.rejected, *belief.shown, *belief.pending]
-    kept = set(belief.chosen)
+    kept = {*belief.chosen, *(p for p in belief.discussed if p in belief.pending)}
     rows = [row for row in index.ids([name for name in named if name not in kept]) if row is not None]
     return np.unique(np.asarray(rows, dtype=np.int32))
 

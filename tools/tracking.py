@@ -214,7 +214,7 @@ class Tracker:
         named += [("That", parent_asin) for parent_asin in move.products if parent_asin not in shown]
         if move.accepted and named:
             self.events.append(ProductsChosen(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
-        elif move.act == "ask_info" and named:
+        elif move.act in ("ask_info", "refer") and named:
             self.events.append(ProductsDiscussed(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
         for name, parent_asin in named:
             row = self._index.ids([parent_asin])[0]

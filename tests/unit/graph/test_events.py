@@ -126,6 +126,13 @@ def test_replacing_everything_spares_the_category_and_exclusions() -> None:
     assert [f.value for f in fold(events).constraints] == ["boots", "leather", "black"]
 
 
+def test_what_was_turned_down_may_come_back_once_everything_is_taken_back() -> None:
+    turned_down = ProductsRejected(turn=1, products=["A"])
+    named = ConstraintReplaced(turn=2, attribute="color", fact=BLACK)
+    assert fold([turned_down, named]).rejected == ["A"]
+    assert fold([turned_down, named.model_copy(update={"attribute": None})]).rejected == []
+
+
 def test_an_override_forgets_what_was_shown_and_asked_for_the_old_intent() -> None:
     events = [
         ProductsShown(turn=1, products=["A"]),

@@ -94,6 +94,7 @@ def test_what_gave_way_is_said_with_what_is_true_of_all_that_is_shown(
         (RED, "in red"),
         (CHEAP, "for at most $10"),
         (fact("brand", "halvor"), "by Halvor"),
+        (fact("brand", "harrow quill", text="Harrow & Quill"), "by Harrow & Quill"),
         (fact("size", "xl"), "in size XL"),
         (fact("color", ["red", "blue"], op="one_of"), "in red or blue"),
         (fact("style", "long sleeve", detail="sleeve"), "with long sleeve"),

@@ -94,6 +94,16 @@ def test_a_question_on_style_names_values_of_the_one_facet_that_splits_most() ->
     assert named("style", *leaders) == ["crew neck", "v neck"]
 
 
+def test_a_question_on_use_names_no_seasons() -> None:
+    leaders = [
+        product("A", season="winter", use_case="gym"),
+        product("B", season="summer"),
+        product("C", use_case="beach"),
+    ]
+    assert named("use_case", *leaders) == ["beach", "gym"]
+    assert named("use_case", *leaders[:2]) == []
+
+
 def test_names_are_written_as_people_write_them() -> None:
     stores = [product("A", store="Harrow & Quill", brand="harrow quill"), product("B", brand="lissac")]
     assert named("brand", *stores) == ["Harrow & Quill", "Lissac"]

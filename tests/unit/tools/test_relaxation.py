@@ -123,6 +123,8 @@ def test_a_kind_that_is_sold_is_not_answered_by_what_states_none(stores: Stores)
     wanted = believing(fact("category", "rain boots"), fact("color", "red"))
     result = narrow(index, wanted, ids)
     assert (index.parent_asins(result.ids), given_up(result)) == (["BOOT"], ["color red"])
+    shown = narrow(index, believing(fact("category", "rain boots")), ids, np.asarray([0], np.int32))
+    assert (index.parent_asins(shown.ids), shown.seen) == (["THING"], 0)
     unsold = narrow(index, believing(fact("category", "tents"), fact("color", "red")), ids)
     assert (index.parent_asins(unsold.ids), unsold.relaxed) == (["THING"], [])
 
@@ -252,10 +254,11 @@ def test_against_judging_every_product_of_the_catalog_one_by_one(
     relaxed = frozenset(n for n, f in enumerate(facts) if any(row["fact"] == describe(f) for row in result.relaxed))
     assert not set(result.ids.tolist()) & withheld
     if not all(sets):
-        fit = [row for row, gave_up in free.items() if not gave_up]
+        fit = [row for row in free if all(judge_product(fact, products[row]) >= 0 for fact in facts)]
         assert not relaxed
         assert bool(len(result.ids)) == bool(fit)
-        assert result.seen == (0 if fit else sum(not gave_up for gave_up in sets))
+        assert set(result.ids.tolist()) <= set(fit)
+        assert bool(result.seen) == (not fit)
         return
     firm = {n for n, fact in enumerate(facts) if fact.firm}
     firm |= {n for n, fact in enumerate(facts) if firm and fact.attribute == "category" and fact.value in sold}
