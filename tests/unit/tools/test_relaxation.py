@@ -237,8 +237,11 @@ def test_against_judging_every_product_of_the_catalog_one_by_one(
     belief = believing(*wishes)
     facts = belief.constraints
     gone = np.asarray(sorted(withheld), np.int32)
-    pool = gather(index, belief, query_words(belief), ranking_constants()).ids
-    result = narrow(index, belief, pool, gone, query_words(belief))
+    constants = ranking_constants()
+    shallow = constants.pool.model_copy(update={"text": 2, "structured": 2, "popular": 2, "thin": 0})
+    query = query_words(index, belief)
+    pool = gather(index, belief, query, constants.model_copy(update={"pool": shallow})).ids
+    result = narrow(index, belief, pool, gone, query)
     products = index.products(np.arange(index.size, dtype=np.int32))
     sold = {v for product in products for v in product.facets.get("category", ())}
 
