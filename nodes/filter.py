@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
 from tools.concession import price_words, seen_words
+from tools.evidence import membership
 from tools.pool import known
 from tools.relaxation import narrow, withheld_ids
 from tools.shop import Shop
@@ -26,5 +25,5 @@ def filter(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:  #
         "candidates": narrowed.ids.tolist(),
         "relaxed": narrowed.relaxed,
         "notices": [*state.notices, *told],
-        BASIS: {"withheld": int(np.isin(ids, withheld).sum()), "dropped": narrowed.dropped},
+        BASIS: {"withheld": int(membership(ids, withheld, shop.index.size).sum()), "dropped": narrowed.dropped},
     }

@@ -13,6 +13,7 @@ from catalog.judge import number_bounds
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
 from graph.events import BeliefState, Fact
+from tools.evidence import membership
 from tools.explanation import describe
 from tools.phrases import load_table
 
@@ -67,7 +68,7 @@ def narrow(index: ProductIndex, belief: BeliefState, ids: Ids, withheld: Ids = N
     products of that kind could be had by giving up something else.
     """
     wishes = _Wishes(index, [fact for fact in belief.constraints if narrows(fact)])
-    free = ids[~np.isin(ids, withheld)]
+    free = ids[~membership(ids, withheld, index.size)] if len(withheld) else ids
     candidates = wishes.judge(free)
     if candidates.of_kind.any():
         return Narrowed(free[candidates.fits], [], candidates.dropped, price=wishes.nearest_price(free, candidates))
@@ -123,8 +124,8 @@ class _Wishes:
             verdicts[row] = self._index.judge(fact, ids)
         broken = verdicts == Verdict.VIOLATED
         fits = ~broken.any(axis=0)
-        counts = broken.sum(axis=1)
-        dropped = {describe(fact): int(count) for fact, count in zip(self.facts, counts, strict=True) if count}
+        counts = np.count_nonzero(broken, axis=1).tolist()
+        dropped = {describe(fact): count for fact, count in zip(self.facts, counts, strict=True) if count}
         broken[self._kinds] |= verdicts[self._kinds] == Verdict.UNKNOWN
         return _Judged(broken, fits, ~broken.any(axis=0), dropped)
 
@@ -133,8 +134,10 @@ class _Wishes:
         for row, fact in enumerate(self.facts):
             if fact.attribute != "budget" or not fact.numbers or not judged.broken[row].any():
                 continue
+            if (self._index.judge(fact, ids[judged.fits]) == Verdict.SATISFIED).any():
+                continue
             beyond = ids[judged.broken[row] & (judged.broken.sum(axis=0) == 1)]
-            if len(beyond) and not (self._index.judge(fact, ids[judged.fits]) == Verdict.SATISFIED).any():
+            if len(beyond):
                 best = int(np.argmin(_overshoot(self._index, fact, beyond)))
                 return fact, float(self._index.price()[beyond[best]])
         return None
