@@ -144,10 +144,10 @@ def _reaching(postings: Sequence[Posting], totals: Scores, bar: float) -> Ids:
     if sum(len(posting.ids) for posting in postings) * _PICK_COST > len(totals):
         return np.flatnonzero(totals >= bar).astype(np.int32)
     reaching = [posting.ids[totals.take(posting.ids) >= bar] for posting in postings]
-    return _distinct(np.concatenate(reaching))
+    return distinct(np.concatenate(reaching))
 
 
-def _distinct(ids: Ids) -> Ids:
+def distinct(ids: Ids) -> Ids:
     """Return each id once, ascending; `np.unique` hashes, which takes many times as long."""
     ordered = np.sort(ids)
     once: Ids = ordered[np.diff(ordered, prepend=-1) != 0]
@@ -162,7 +162,7 @@ def _best_of(postings: Sequence[Posting], totals: Scores, limit: int) -> Ids:
     reached = totals.take(entries)
     # A product stands in each list once: so many entries are of `limit` products at least.
     most = limit * len(postings)
-    return _distinct(entries[reached >= _nth_largest(reached, most)] if len(entries) > most else entries)
+    return distinct(entries[reached >= _nth_largest(reached, most)] if len(entries) > most else entries)
 
 
 def _best(ids: Ids, sums: Scores, limit: int, scale: float) -> Hits:

@@ -48,6 +48,9 @@ class CheckedValue(LastValue[Any]):
 
     def update(self, values: Sequence[Any]) -> bool:
         """Take a step's writes; raises `InputError` on a wrong value."""
+        if not values:
+            # Every channel is told of every step, 160 times a turn, and few are written to.
+            return False
         return super().update([_checked(self.key, self.adapter.validate_python, value) for value in values])
 
 
@@ -64,6 +67,8 @@ class EventLog(BinaryOperatorAggregate[list[dict[str, Any]]]):
 
     def update(self, values: Sequence[Any]) -> bool:
         """Take a step's writes; raises `InputError` on a row that is no event."""
+        if not values:
+            return False
         return cast(bool, _checked(self.key, self._append, values))
 
     def _append(self, values: Sequence[Any]) -> bool:

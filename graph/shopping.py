@@ -22,7 +22,7 @@ from graph.channels import value_channel
 from graph.logs import log_failure, log_step
 from graph.settings import Policy, load_settings
 from graph.spans import node_span
-from graph.state import BASIS, Context, ShopperInput, ShopperOutput, State, TurnState, configured_context
+from graph.state import BASIS, Context, ShopperInput, ShopperOutput, State, Translating, TurnState, configured_context
 from graph.turns import ShoppingGraph as ShoppingGraph
 from graph.turns import one_turn_at_a_time
 from graph.watching import step_of
@@ -165,7 +165,7 @@ def assemble(
 PIPELINE = ("track", "retrieve", "filter", "rank", "clarify", "respond")
 
 
-def after_canonicalize(state: TurnState) -> str:
+def after_canonicalize(state: Translating) -> str:
     """Send the message to the model only when a run asks for one; the rules' reading goes straight on.
 
     Read from the state: LangGraph follows the edge after a person's edit too, outside any run and its context.
@@ -173,7 +173,7 @@ def after_canonicalize(state: TurnState) -> str:
     return "translate" if state.translation.get("status") == "wanted" else "track"
 
 
-def after_translate(state: TurnState) -> str:
+def after_translate(state: Translating) -> str:
     """Take the fallback edge unless the translation was validated."""
     return "track" if state.translation.get("status") == "accepted" else "fall_back"
 

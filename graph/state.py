@@ -128,6 +128,12 @@ class ShopperInput(BaseModel):
     )
 
 
+class Translating(BaseModel):
+    """What the edges around `translate` read."""
+
+    translation: dict[str, Any] = Field(default_factory=dict)
+
+
 class TurnState(BaseModel):
     """What the nodes of a turn read and write; all but `events` and `turn` is cleared when a turn starts."""
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
 from catalog.errors import InputError
+from catalog.postings import distinct
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
@@ -107,7 +108,7 @@ def _chosen(index: ProductIndex, belief: BeliefState) -> Ids:
 
 
 def _union(*lists: Ids) -> Ids:
-    return np.unique(np.concatenate(lists)).astype(np.int32)
+    return distinct(np.concatenate(lists))
 
 
 def holding(index: ProductIndex, facts: Sequence[Fact], ids: Ids) -> Ids:

@@ -67,3 +67,8 @@ def test_frequent_words_are_not_added_once_the_best_are_settled(monkeypatch: pyt
 def test_scores_of_named_products(row: np.ndarray, ids: set[int]) -> None:
     named = np.array(sorted(ids), dtype=np.int32)
     assert score([_posting(row)], named, 2.0).tolist() == (row[named] / 2).tolist()
+
+
+def test_distinct_ids_are_ascending_and_once_each():
+    assert postings.distinct(np.array([5, 2, 9, 2, 5], np.int32)).tolist() == [2, 5, 9]
+    assert postings.distinct(np.empty(0, np.int32)).tolist() == []

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from catalog.errors import CatalogError, InputError
 from catalog.search import ProductIndex
 from graph.shopping import NODES, Shops, after_translate, build_graph
-from graph.state import ShopperOutput, TurnState
+from graph.state import ShopperOutput, Translating
 from tests.stores import TOWN, Stores
 
 
@@ -38,9 +38,9 @@ def test_with_a_model_that_is_not_configured_the_turn_falls_back(index: ProductI
 
 
 def test_an_accepted_translation_skips_the_fallback() -> None:
-    assert after_translate(TurnState(translation={"status": "accepted"})) == "track"
-    assert after_translate(TurnState(translation={"status": "rejected"})) == "fall_back"
-    assert after_translate(TurnState()) == "fall_back"
+    assert after_translate(Translating(translation={"status": "accepted"})) == "track"
+    assert after_translate(Translating(translation={"status": "rejected"})) == "fall_back"
+    assert after_translate(Translating()) == "fall_back"
 
 
 def test_the_output_is_the_shopper_output_and_nothing_more(index: ProductIndex) -> None:
