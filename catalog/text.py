@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -45,6 +46,7 @@ _TOKEN = f"{_NUMERAL}|{_phrase_pattern()}|{_LETTER_WORD}|{_PIECE}"
 _COMPOUND = rf"{_PIECE}(?:[-&]+{_PIECE})+|\b[a-z](?:\.[a-z]+)+"
 _SPLIT_FORMS = {"".join(phrase.split()): word for word, group in _JOINED.items() for phrase in group}
 _RESPELLED = {form: word for form, word in _SPLIT_FORMS.items() if form != word}
+_BEGINNINGS = frozenset(phrase.split()[0] for phrases in _JOINED.values() for phrase in phrases)
 _DROPPED = "'- &."
 
 # Marks that older Python versions do not know as such (the engine does).
@@ -147,6 +149,16 @@ def tokens(text: str) -> tuple[str, ...]:
         else:
             found.append(_bare(raw))
     return tuple(found)
+
+
+def tokens_of(words: Sequence[str]) -> tuple[str, ...]:
+    """Return `tokens(" ".join(words))` for words as `catalog.vocabulary.words` cuts them.
+
+    Cutting again what is cut already took a fifth of the first turn: of 19,000 surfaces, 30 are cut otherwise.
+    """
+    plain = _BEGINNINGS.isdisjoint(words) and all(word.isascii() and word.isalnum() for word in words)
+    respelled = any(form in word for form in _RESPELLED for word in words)
+    return tuple(words) if plain and not respelled else tokens(" ".join(words))
 
 
 def compounds(text: str) -> tuple[str, ...]:

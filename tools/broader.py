@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Literal, NamedTuple
 
 from catalog.lexicon import Lexicon, LexiconEntry
-from catalog.text import tokens
+from catalog.text import tokens, tokens_of
 from catalog.vocabulary import load_table, spelled_surfaces
 from tools.mentions import Claims, Mention
 from tools.values import detail_of
@@ -155,9 +155,7 @@ def kinds_of(key: str) -> dict[tuple[str, ...], Kind]:
     for surface, spelling in spelled_surfaces(table).items():
         above = broader[spelling.value]
         targets = ("+".join(above),) if key == "color" else above
-        kinds[tokens(" ".join(surface))] = Kind(
-            (spelling.value, *filter(None, targets)), "weak" if spelling.weak else ""
-        )
+        kinds[tokens_of(surface)] = Kind((spelling.value, *filter(None, targets)), "weak" if spelling.weak else "")
     for words, targets, context in table_rows(extra):
         cut = tokens(words)
         kinds[cut] = Kind(targets or kinds[cut].targets, context)

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from tools.required_text import Required, required_text
 
@@ -96,10 +97,7 @@ class Expressions:
         must hold for it to match (`required_text`): it may have slots in place of what is long.
         """
         self._alternatives = list(alternatives)
-        self._before, self._after, self._write = before, after, write
-        required = [required_text(outline(alternative)) for alternative in self._alternatives]
-        self._number = _REQUIREMENTS.add(required)
-        self._always = sum(1 << place for place, parts in enumerate(required) if not parts)
+        self._before, self._after, self._write, self._outline = before, after, write, outline
         self._compiled: dict[int, re.Pattern[str]] = {}
         self._sets: dict[int, list[re.Pattern[str]]] = {}
 
@@ -140,9 +138,16 @@ class Expressions:
         """Return False where no alternative can match."""
         return bool(self._able(text))
 
+    @cached_property
+    def _filed(self) -> tuple[int, int]:
+        """The number under which the alternatives are filed, and those that require nothing, as bits."""
+        required = [required_text(self._outline(alternative)) for alternative in self._alternatives]
+        return _REQUIREMENTS.add(required), sum(1 << place for place, parts in enumerate(required) if not parts)
+
     def _able(self, text: str) -> list[re.Pattern[str]]:
         """Return the alternatives that may match, in their order."""
-        bits = _REQUIREMENTS.met(self._number, text) | self._always
+        number, always = self._filed
+        bits = _REQUIREMENTS.met(number, text) | always
         if not bits:
             return _NONE
         able = self._sets.get(bits)

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from catalog.lexicon import Lexicon
-from catalog.text import tokens
+from catalog.text import tokens, tokens_of
 from catalog.vocabulary import spelled_surfaces
 from tools.brand_context import is_time_word
 from tools.mentions import Claims, Mention
@@ -110,7 +110,7 @@ def _kinds() -> dict[tuple[str, ...], str]:
     """Return the names of kinds of thing that mean nothing else, as tokens."""
     found = {}
     for surface, spelling in spelled_surfaces("types").items():
-        cut = tokens(" ".join(surface))
+        cut = tokens_of(surface)
         if not spelling.weak and cut and len(cut) <= _LONGEST_KIND and not is_spoken(" ".join(cut)):
             found[cut] = spelling.value
     return found

@@ -94,6 +94,9 @@ def _better(one: Required, other: Required) -> Required:
     """Return the one that fewer texts hold: the longer strings, the fewer of them."""
     if not (one and other):
         return one or other
+    if len(one) == len(other) == 1:
+        (first,), (second,) = one, other
+        return other if len(second) > len(first) else one
     return max(one, other, key=lambda required: (min(map(len, required)), -len(required)))
 
 

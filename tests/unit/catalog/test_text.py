@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.text import compounds, compounds_sql, fold, fold_sql, token_spans, tokens, tokens_sql
+from catalog.text import compounds, compounds_sql, fold, fold_sql, token_spans, tokens, tokens_of, tokens_sql
+from catalog.vocabulary import TABLES, spelled_surfaces
 
 PIECES = st.sampled_from(
     [
@@ -115,3 +116,10 @@ def test_the_engine_cuts_as_python_does() -> None:
             assert (folded, tuple(cut), tuple(joined)) == (fold(text), tokens(text), compounds(text))
 
     equal()
+
+
+def test_surfaces_of_the_vocabulary_are_cut_as_any_text():
+    surfaces = [surface for table in TABLES for surface in spelled_surfaces(table)]
+    assert [tokens_of(surface) for surface in surfaces] == [tokens(" ".join(surface)) for surface in surfaces]
+    assert tokens_of(("tee", "shirt")) == ("tshirt",)
+    assert tokens_of(("wool", "coat")) == ("wool", "coat")
