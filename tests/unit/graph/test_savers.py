@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from langchain_core.messages import HumanMessage
+from langgraph.graph import START, StateGraph
 
 from catalog.errors import ConversationError
 from graph.events import BeliefState
@@ -84,3 +85,19 @@ def test_the_lock_is_freed_when_a_turn_fails(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(RuntimeError), locks.hold("s"):
             raise RuntimeError("the turn failed")
+
+
+def test_a_memory_saver_forgets_one_conversation_and_keeps_the_others() -> None:
+    saver = memory_saver()
+    graph = StateGraph(dict)
+    graph.add_node("note", lambda state: state)
+    graph.add_edge(START, "note")
+    compiled = graph.compile(checkpointer=saver)
+    one, two = ({"configurable": {"thread_id": name}} for name in ("one", "two"))
+    for config in (one, two):
+        compiled.invoke({"said": "hello"}, config)
+    saver.delete_thread("one")
+    saver.delete_thread("never held")
+    assert saver.get_tuple(one) is None
+    assert saver.get_tuple(two) is not None
+    assert not [key for key in (*saver.blobs, *saver.writes) if key[0] == "one"]
