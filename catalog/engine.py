@@ -144,7 +144,20 @@ class ThreadCursors:
         self._connection.close()
 
 
-def connect_read_only(file: Path) -> duckdb.DuckDBPyConnection:
+MOST_MEMORY = 2_000_000_000
+"""Bytes that the engine may hold of one catalog; by itself it fills 80% of the memory with blocks of a large file."""
+
+_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+
+
+def _bound_memory(connection: duckdb.DuckDBPyConnection, most: int) -> None:
+    """Let the engine use `most` bytes, or less where it found less by itself (it knows the limits of a container)."""
+    number, unit = connection.execute("SELECT current_setting('memory_limit')").fetchall()[0][0].split()
+    if float(number) * _UNITS[unit] > most:
+        connection.execute(f"SET memory_limit = '{most}B'")
+
+
+def connect_read_only(file: Path, *, memory: int = MOST_MEMORY) -> duckdb.DuckDBPyConnection:
     """Attach a database file read-only to a connection of its own, loaded with the extension and then locked.
 
     Attaching to a private in-memory database rather than connecting to the path: the driver keeps one instance
@@ -155,6 +168,7 @@ def connect_read_only(file: Path) -> duckdb.DuckDBPyConnection:
     try:
         load_fts(connection)
         create_kept_stems(connection)
+        _bound_memory(connection, memory)
         connection.execute(f"ATTACH '{str(file).replace(chr(39), chr(39) * 2)}' AS {DATABASE} (READ_ONLY)")
         connection.execute(f"USE {DATABASE}")
         connection.execute("SET enable_external_access = false")

@@ -28,6 +28,10 @@ _SEARCH_WITHIN = (
 )
 
 
+_STOCK_MEMORY = 8_000_000_000
+"""Bytes for a stock search: it joins all postings of the query's words with all products."""
+
+
 class StockIndex(DuckDBIndex):
     """A catalog whose `search` is the extension's own; everything else is that of `DuckDBIndex`.
 
@@ -42,7 +46,7 @@ class StockIndex(DuckDBIndex):
         self._sidecar = sidecar or file.with_suffix(".stock.duckdb")
         if _digest_of(self._sidecar) != manifest.catalog_sha256:
             _build_sidecar(file, self._sidecar, manifest.catalog_sha256)
-        self._stock = ThreadCursors(connect_read_only(self._sidecar), {})
+        self._stock = ThreadCursors(connect_read_only(self._sidecar, memory=_STOCK_MEMORY), {})
 
     def search(self, query: str, limit: int = 100, *, within: Ids | None = None) -> Hits:
         """Return the best `limit` products by stock BM25 over all fields as one text."""

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from catalog.errors import InputError
+from catalog.postings import DEFAULT_CACHE_BYTES
 
 Policy = Literal["full", "confident"]
 
@@ -29,6 +30,12 @@ class Settings(BaseSettings):
     )
     policy: Policy = Field(default="full", description="How many products an answer commits to.")
     state: Path | None = Field(default=None, description="Folder of stored conversations.")
+    cache_mb: int = Field(
+        default=DEFAULT_CACHE_BYTES >> 20,
+        ge=0,
+        description="Megabytes of a catalog's lists that are read into memory; larger ones are mapped from files that the "
+        "build left beside them. 0: every search runs inside DuckDB.",
+    )
 
     @field_validator("catalogs", mode="before")
     @classmethod

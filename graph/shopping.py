@@ -92,7 +92,9 @@ class Shops:
                 "No catalog is configured: set SHOPGRAPH_CATALOG to a file that `shopgraph catalog build` wrote, "
                 "or pass catalog=..."
             )
-        return Shop.of(open_catalog(source) if isinstance(source, (str, Path)) else source, self._without)
+        if isinstance(source, (str, Path)):
+            source = open_catalog(source, cache_bytes=load_settings().cache_mb << 20)
+        return Shop.of(source, self._without)
 
 
 def build_graph(

@@ -132,3 +132,9 @@ def test_a_closed_catalog_says_so(tmp_path: Path) -> None:
     index.close()
     with pytest.raises(CatalogError, match="closed"):
         index.search("wool")
+
+
+def test_the_engine_holds_no_more_of_a_catalog_than_it_may(tmp_path: Path) -> None:
+    index = open_catalog(build(tmp_path / "c.duckdb", titled("wool coat")))
+    limit = index._run("SELECT current_setting('memory_limit')").fetchall()[0][0]
+    assert float(limit.split()[0]) <= 1.9 or not limit.endswith("GiB")

@@ -47,3 +47,12 @@ def test_a_bad_setting_names_the_variable(monkeypatch: pytest.MonkeyPatch, name:
     with pytest.raises(InputError, match="cannot be used") as refused:
         load_settings()
     assert named.casefold() in str(refused.value).casefold()
+
+
+def test_the_memory_for_lists_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().cache_mb == 96
+    monkeypatch.setenv("SHOPGRAPH_CACHE_MB", "0")
+    assert load_settings().cache_mb == 0
+    monkeypatch.setenv("SHOPGRAPH_CACHE_MB", "-1")
+    with pytest.raises(InputError, match="SHOPGRAPH_CACHE_MB='-1'"):
+        load_settings()
