@@ -33,8 +33,8 @@ class Settings(BaseSettings):
     cache_mb: int = Field(
         default=DEFAULT_CACHE_BYTES >> 20,
         ge=0,
-        description="Megabytes of a catalog's lists that are read into memory; larger ones are mapped from files that the "
-        "build left beside them. 0: every search runs inside DuckDB.",
+        description="Megabytes of a catalog's lists that are read into memory; larger ones are mapped from files that "
+        "the build left beside them. 0: every search runs inside DuckDB.",
     )
 
     @field_validator("catalogs", mode="before")
