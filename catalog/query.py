@@ -55,8 +55,10 @@ def _search_sql(hits: str, within: str = "") -> str:
     """Return the statement that sums hits: $1 the stems, $2 the limit, $3 what `hits` needs of joined spellings."""
     allowed = f"SEMI JOIN (SELECT unnest(string_split({within}, ' ')::INTEGER[]) AS id) USING (id)" if within else ""
     joined = f", joined AS ({_JOINED})" if "joined" in hits else ""
+    # Read twice, the hits are kept once: by itself the engine keeps them with their whole lists, gigabytes at times.
+    kept = "MATERIALIZED" if joined else "NOT MATERIALIZED"
     return f"""
-        WITH hits AS (SELECT termid, unnest(docids) AS id, unnest(imps)::DOUBLE AS imp FROM pl WHERE {_TERMS}){joined}
+        WITH hits AS {kept} (SELECT termid, unnest(docids) AS id, unnest(imps)::DOUBLE AS imp FROM pl WHERE {_TERMS}){joined}
         SELECT id, sum(imp) AS score FROM ({hits}) {allowed} GROUP BY id ORDER BY score DESC, id LIMIT $2"""
 
 
