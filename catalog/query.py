@@ -58,7 +58,9 @@ def _search_sql(hits: str, within: str = "") -> str:
     # Read twice, the hits are kept once: by itself the engine keeps them with their whole lists, gigabytes at times.
     kept = "MATERIALIZED" if joined else "NOT MATERIALIZED"
     return f"""
-        WITH hits AS {kept} (SELECT termid, unnest(docids) AS id, unnest(imps)::DOUBLE AS imp FROM pl WHERE {_TERMS}){joined}
+        WITH hits AS {kept} (
+            SELECT termid, unnest(docids) AS id, unnest(imps)::DOUBLE AS imp FROM pl WHERE {_TERMS}
+        ){joined}
         SELECT id, sum(imp) AS score FROM ({hits}) {allowed} GROUP BY id ORDER BY score DESC, id LIMIT $2"""
 
 
