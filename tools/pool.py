@@ -54,8 +54,13 @@ def query_words(index: ProductIndex, belief: BeliefState) -> str:
 
 
 def _naming(index: ProductIndex, fact: Fact) -> list[str]:
-    """Return the words to search a fact by: for a kind of product the shopper's where the catalog has them."""
-    said = tokens(fact.text) if fact.attribute == "category" and fact.source == "lexicon" else ()
+    """Return the words to search a fact by: the value's, or the shopper's own where the catalog has them all.
+
+    The shopper's own stand for a kind of product and for what is stated in a form: "100% polyester" says more than its
+    fibre. Elsewhere they mislead: "for my mom" is no wish for the word mom.
+    """
+    own = fact.source == "structured" or (fact.attribute == "category" and fact.source == "lexicon")
+    said = tokens(fact.text) if own and fact.values else ()
     if said and all(len(index.term_ids(word)) for word in said):
         return list(said)
     return [word for value in fact.values for word in tokens(value)]

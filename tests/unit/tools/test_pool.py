@@ -44,6 +44,12 @@ def test_a_kind_is_searched_by_the_shoppers_word_where_the_catalog_has_it(index:
     assert query_words(index, fold([said(unsold)])) == "cap"
 
 
+def test_what_is_stated_in_a_form_is_searched_as_it_is_written(index: ProductIndex) -> None:
+    shade = {"text": "red scarf", "confidence": 1.0}
+    assert query_words(index, fold([said(fact("color", "red", source="structured", **shade))])) == "red scarf"
+    assert query_words(index, fold([said(fact("color", "red", source="lexicon", **shade))])) == "red"
+
+
 def names(index: ProductIndex, *events: Event, query: str = "", **pool: int) -> list[str]:
     constants = C.model_copy(update={"pool": C.pool.model_copy(update=pool)})
     return index.parent_asins(gather(index, fold(events), query, constants).ids)
