@@ -232,7 +232,9 @@ class _Build:
         settings: dict[str, str | bool | int | float | list[str]] = {"temp_directory": str(self._folder / "spill")}
         if self._memory_limit:
             settings["memory_limit"] = self._memory_limit
-        return duckdb.connect(str(self.file), config=settings)
+        connection = duckdb.connect(str(self.file), config=settings)
+        connection.execute("SET enable_progress_bar = false")  # it writes to stdout
+        return connection
 
     def _settle_currency(self) -> None:
         stated = Counter(self._staging.currencies)

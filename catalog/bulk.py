@@ -110,6 +110,7 @@ def build_bulk(
 def _draw_products(
     connection: duckdb.DuckDBPyConnection, source: Path, products: int, seed: int, report: Progress
 ) -> None:
+    connection.execute("SET enable_progress_bar = false")  # it writes to stdout
     connection.execute(f"ATTACH '{str(source).replace(chr(39), chr(39) * 2)}' AS source (READ_ONLY)")
     connection.execute(PRODUCTS_TABLE)
     connection.execute(
