@@ -197,6 +197,14 @@ class DuckDBIndex:
         lists = [self.stored_ids("mention", term) for term in terms if term is not None]
         return frozen(intersection(lists))
 
+    def statement_counts(self) -> NDArray[np.float32]:
+        """Return how many strings of two or more words each product says of itself, shape (size,)."""
+        return self._statement_counts
+
+    @cached_property
+    def _statement_counts(self) -> NDArray[np.float32]:
+        return _frozen_floats(self._lists.statements.counts(self.size).astype(np.float64))
+
     def statements(self, text: str) -> list[StatementMatch]:
         """Return the catalog strings of two or more words quoted in `text`: longest first, not overlapping."""
         return self._lists.statements.matches(text)

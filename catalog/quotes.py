@@ -109,6 +109,11 @@ class StatementTable:
         self._statements = statements
         self._lengths = tuple(statements.lengths.tolist())
 
+    def counts(self, size: int) -> NDArray[np.int64]:
+        """Return how many whole strings of two or more tokens each product has, shape (size,)."""
+        _, whole, offsets, ids, _ = self._statements
+        return np.bincount(ids[np.repeat(whole, np.diff(offsets))], minlength=size)
+
     def matches(self, text: str) -> list[StatementMatch]:
         """Return the statements quoted in `text`, longest first, none overlapping another."""
         tokens = token_spans(text)[:_MOST_TOKENS]

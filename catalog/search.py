@@ -86,6 +86,10 @@ class ProductIndex(Protocol):
         """Return the catalog strings of two or more words quoted in `text`: longest first, not overlapping."""
         ...
 
+    def statement_counts(self) -> NDArray[np.float32]:
+        """Return how many strings of two or more words each product says of itself, shape (size,)."""
+        ...
+
     def price(self) -> NDArray[np.float32]:
         """Return the price column, shape (size,), NaN where unknown."""
         ...

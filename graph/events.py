@@ -38,6 +38,7 @@ class Fact(Constraint):
     firm: bool = Field(default=False, description="Said to be past giving up: only, must, nothing else will do.")
     span: tuple[int, int] | None = None
     text: str = Field(default="", description="The verbatim words of the span.")
+    quoted: str = Field(default="", description="A catalog's own string that the shopper repeated to state it.")
     source: SourceTier = "lexicon"
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
 
@@ -306,7 +307,8 @@ def _hold(belief: BeliefState, fact: Fact, turn: int) -> None:
                 first = entry.turn
                 strength = "hard" if "hard" in (entry.fact.strength, fact.strength) else "soft"
                 surest = max(entry.fact.confidence, fact.confidence)
-                fact = fact.model_copy(update={"strength": strength, "confidence": surest})
+                quoted = fact.quoted or entry.fact.quoted
+                fact = fact.model_copy(update={"strength": strength, "confidence": surest, "quoted": quoted})
             continue
         kept.append(entry)
     belief.entries = [*kept, BeliefEntry(fact=fact, turn=first)]

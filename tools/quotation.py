@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.constraint import Verdict
 from catalog.search import ProductIndex, StatementMatch
 from graph.events import Fact
 from tools.polarity import ends_in_negation
@@ -30,9 +31,42 @@ def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Read
         start = match.span[0]
         if any(first < match.span[1] and start < last for first, last in reading.described):
             continue
+        reading = _mark(_without_misread(reading, match, index), match, message)
         if match.tokens >= LEAST_TOKENS and not ends_in_negation(message[max(0, start - CUE_WINDOW) : start]):
             reading = _add(reading, match, message)
     return reading
+
+
+def _without_misread(reading: Reading, match: StatementMatch, index: ProductIndex) -> Reading:
+    """Return the reading without what was read into a quotation that the products which say it contradict.
+
+    In "Child Medium Size 8-10" on a costume for grown-ups' dolls neither the child nor the size is a wish.
+    """
+    moves = [move for move in reading.moves if move.fact is None or not _is_misread(move.fact, match, index)]
+    return reading if len(moves) == len(reading.moves) else reading.model_copy(update={"moves": moves})
+
+
+def _is_misread(fact: Fact, match: StatementMatch, index: ProductIndex) -> bool:
+    if not match.whole or fact.op == "contains" or fact.polarity == "negative" or not _inside(fact, match.span):
+        return False
+    verdicts = index.judge(fact, match.ids)
+    return 2 * int((verdicts == Verdict.VIOLATED).sum()) > len(verdicts)
+
+
+def _mark(reading: Reading, match: StatementMatch, message: str) -> Reading:
+    """Note on a structured fact that it was said in the catalog's own words, key and all ("Color: Green")."""
+    start, end = match.span
+    moves = [
+        move.model_copy(update={"fact": move.fact.model_copy(update={"quoted": message[start:end]})})
+        if move.fact is not None and move.fact.source == "structured" and _ends_with(match, move.fact)
+        else move
+        for move in reading.moves
+    ]
+    return reading.model_copy(update={"moves": moves})
+
+
+def _ends_with(match: StatementMatch, fact: Fact) -> bool:
+    return fact.span is not None and match.span[0] <= fact.span[0] < match.span[1] == fact.span[1]
 
 
 def _add(reading: Reading, match: StatementMatch, message: str) -> Reading:
