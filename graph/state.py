@@ -151,6 +151,7 @@ class TurnState(BaseModel):
     candidates: list[int] = Field(default_factory=list, description="Products, as row numbers of this catalog.")
     relaxed: list[dict[str, Any]] = Field(default_factory=list, description="Constraints given up this turn.")
     scores: list[float] = Field(default_factory=list, description="Evidence score of each candidate, best first.")
+    rest: float = Field(default=0.0, description="Probability of all candidates that were ranked and not kept.")
     ask_attribute: str | None = Field(default=None, description="What the answer asks about, if anything.")
     options: list[str] = Field(default_factory=list, description="Values that the question names.")
     commit: int = Field(default=10, ge=0, le=10, description="How many products the answer shows.")

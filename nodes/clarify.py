@@ -6,8 +6,8 @@ from typing import Any
 
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
-from tools.clarification import choose, is_exhausted, posterior
-from tools.commitment import MOST, exhausted, informed
+from tools.clarification import answer_chance, choose, posterior
+from tools.commitment import MOST, best_size
 from tools.evidence import scores_of
 from tools.leaders import Leaders
 from tools.options import options
@@ -21,18 +21,15 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
     dialogue = shop.dialogue
     ids = known(shop.index, state.candidates)
     scores = scores_of(shop.index, belief, state.query, ids, state.scores, shop.ranking)
-    chances = posterior(scores, dialogue.temperature)
+    chances = posterior(scores, dialogue.temperature) * (1 - state.rest)
     leaders = Leaders(shop.index, ids[: dialogue.leaders])
     weights = chances[: len(leaders)]
     choice = choose(belief, leaders, weights, dialogue)
     attribute = choice.attribute
     commit = MOST
     if context.policy == "confident":
-        done = attribute is None or is_exhausted(belief, dialogue) or state.turn >= dialogue.late_turn
-        if done:
-            commit = exhausted(chances, min(state.turn, dialogue.turns), dialogue.turns)
-        else:
-            commit = informed(chances, state.turn, dialogue.informed_rank)
+        informed = answer_chance(attribute, belief, dialogue)
+        commit = best_size(chances, state.turn, dialogue.turns, informed=informed, rank=dialogue.informed_rank)
     naming = attribute is not None and dialogue.questions[attribute].with_options
     named = options(attribute, leaders, weights, belief) if attribute and naming else []
     return {

@@ -8,6 +8,7 @@ import numpy as np
 
 from graph.events import believe
 from graph.state import BASIS, TurnState
+from tools.clarification import posterior
 from tools.evidence import weigh
 from tools.pool import known
 from tools.shop import Shop
@@ -20,14 +21,17 @@ def rank(state: TurnState, shop: Shop) -> dict[str, Any]:
     """Return the best candidates and their scores, best first; ties go to the lower id."""
     ids = known(shop.index, state.candidates)
     if not len(ids):
-        return {"candidates": [], "scores": [], BASIS: {}}
+        return {"candidates": [], "scores": [], "rest": 0.0, BASIS: {}}
     ids = np.sort(ids)
     evidence = weigh(shop.index, believe(state.events), state.query, ids, shop.ranking)
     scores = evidence.total
-    order = np.argsort(-scores, kind="stable")[:KEPT]
+    ranking = np.argsort(-scores, kind="stable")
+    order = ranking[:KEPT]
+    beyond = posterior(scores, shop.dialogue.temperature)[ranking[KEPT:]]
     return {
         "candidates": ids[order].tolist(),
         "scores": [round(float(s), 4) for s in scores[order]],
+        "rest": round(float(beyond.sum()), 4),
         BASIS: {
             "leader": shop.index.parent_asins(ids[order[:1]])[0],
             "terms": {name: float(term[order[0]]) for name, term in evidence.terms.items()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     worth: dict[str, float]
 
 
-def posterior(scores: Sequence[float], temperature: float) -> NDArray[np.float64]:
+def posterior(scores: Sequence[float] | NDArray[np.floating[Any]], temperature: float) -> NDArray[np.float64]:
     """Return the probability of each candidate of being the wanted one: softmax of scores in nats, shape (k,)."""
     values = np.asarray(scores, dtype=np.float64)
     if not len(values):
@@ -50,22 +50,6 @@ def answers(belief: BeliefState) -> list[tuple[str, int]]:
     """Return each question of this intent that was answered, and how many new facts the answer brought."""
     gained = Counter(entry.turn for entry in belief.entries)
     return [(attribute, gained[turn + 1]) for turn, attribute in belief.asked]
-
-
-def is_exhausted(belief: BeliefState, constants: DialogueConstants) -> bool:
-    """Return whether the shopper has nothing to add.
-
-    Said so of everything; declined the open question after having told something; or brought nothing new
-    `empty_answers` times running. A first shrug at the open question is not the end: a question about something
-    definite may still be answered (published: taking it for the end cost .63).
-    """
-    if "all" in belief.declined:
-        return True
-    history = answers(belief)
-    if OPEN in belief.declined and any(gain for attribute, gain in history):
-        return not history[-1][1] or history[-1][0] == OPEN
-    last = history[-constants.empty_answers :]
-    return len(last) == constants.empty_answers and all(gain == 0 for _, gain in last)
 
 
 def choose(
@@ -92,10 +76,27 @@ def choose(
         if attribute != OPEN and not barred:
             splits[attribute] = split(attribute, leaders, chances)
     worth = {attribute: constants.questions[attribute].answerable * part for attribute, part in splits.items()}
+    if belief.query_texts and "category" in worth:
+        worth["category"] *= constants.spoken_kind
     best = max(worth, key=worth.__getitem__, default=None)
     if best is None or not worth[best] > 0:
         return Choice(None, "no answer would split the leaders", splits, worth)
     return Choice(best, "", splits, worth)
+
+
+def answer_chance(attribute: str | None, belief: BeliefState, constants: DialogueConstants) -> float:
+    """Return the chance that the next answer says something new.
+
+    That of the attribute, less after each answer in a row that brought nothing.
+    """
+    if attribute is None:
+        return 0.0
+    empty = 0
+    for turn, _ in reversed(belief.asked):
+        if belief.stated.get(turn + 1, 0):
+            break
+        empty += 1
+    return constants.questions[attribute].answerable * constants.fatigue**empty
 
 
 def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:
@@ -104,8 +105,9 @@ def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:
     A shopper who names a single thing when asked for anything has probably nothing more.
     """
     turn, attribute = belief.asked[-1]
-    gained = any(entry.turn == turn + 1 for entry in belief.entries)
-    return attribute == OPEN and gained and belief.stated.get(turn + 1, 0) >= constants.open_yield
+    named = belief.stated.get(turn + 1, 0)
+    gains = [gain for _, gain in answers(belief)[-2:]]
+    return attribute == OPEN and named >= constants.open_yield and any(gains)
 
 
 def split(attribute: str, leaders: Sequence[Product], chances: NDArray[np.float64]) -> float:

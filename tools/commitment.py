@@ -12,44 +12,46 @@ from numpy.typing import NDArray
 MOST = 10
 """Products of one answer at most."""
 
+_BY_RANK = 0.5 + 0.3 / np.arange(1, MOST + 1)
+_BY_TURN = 0.02
+
+Floats = NDArray[np.float64]
+
 
 def utility(rank: int, turn: int) -> float:
     """Return the worth of finding the product at this rank of this turn."""
-    return 0.5 + 0.3 / rank + 0.02 * (11 - turn)
+    return float(_BY_RANK[rank - 1]) + _BY_TURN * (11 - turn)
 
 
-def informed(probabilities: NDArray[np.float64], turn: int, informed_rank: float) -> int:
-    """Return how many to show while the shopper may still tell more.
+def best_size(probabilities: Floats, turn: int, turns: int, *, informed: float, rank: float) -> int:
+    """Return how many to show: the first batch of the best schedule over the turns that are left.
 
-    A further place is worth taking when ending there now beats waiting a turn for an answer after which the
-    product is expected at mean reciprocal rank `informed_rank`. `probabilities` has shape (k,), best first.
-    """
-    later = 0.5 + 0.3 * informed_rank + 0.02 * (11 - turn - 1)
-    size = 1
-    while size < min(MOST, len(probabilities)) and utility(size + 1, turn) > later:
-        size += 1
-    return size
-
-
-def exhausted(probabilities: NDArray[np.float64], turn: int, turns: int) -> int:
-    """Return how many to show when nothing more will be learned: the first batch of the best schedule.
-
-    Showing few puts the leaders first; showing many reaches further before the shopper leaves after `turns`.
-    Dynamic programme over (turn, products already shown); `probabilities` has shape (k,), best first.
+    Showing few puts the leaders first; showing many reaches further before the shopper leaves after `turns`. With
+    chance `informed` the next answer tells enough to find the product at mean reciprocal rank `rank` a turn later;
+    otherwise nothing more is learned, and a dynamic programme over (turn, products already shown) says what showing the
+    rest batch by batch is worth. `probabilities` has shape (k,), best first.
     """
     count = len(probabilities)
     if count == 0:
         return 0
-    ranks = np.arange(1, MOST + 1)
-    best = np.zeros(count + MOST + 1)
-    choice = 1
-    padded = np.concatenate([probabilities, np.zeros(2 * MOST + 1)])
-    for moment in range(max(turns, turn), turn - 1, -1):
-        gains = np.array([utility(int(rank), moment) for rank in ranks])
-        windows = np.lib.stride_tricks.sliding_window_view(padded, MOST)[: count + 1]
-        reached = np.cumsum(windows * gains, axis=1)
-        ahead = np.stack([best[size : size + count + 1] for size in range(1, MOST + 1)], axis=1)
-        totals = reached + ahead
-        choice = int(np.argmax(totals[0])) + 1
-        best = np.concatenate([totals.max(axis=1), np.zeros(MOST)])
-    return min(choice, count)
+    turn = min(turn, turns)
+    windows = np.lib.stride_tricks.sliding_window_view(
+        np.concatenate([probabilities, np.zeros(MOST)]), MOST
+    )[: count + 1]  # fmt: skip
+    mass = np.cumsum(windows, axis=1)
+    ranked = np.cumsum(windows * _BY_RANK, axis=1)
+    ahead = _ahead(np.zeros(count + 1))
+    for moment in range(turns, turn, -1):
+        ahead = _ahead((ranked + _BY_TURN * (11 - moment) * mass + ahead).max(axis=1))
+    gained = ranked[0] + _BY_TURN * (11 - turn) * mass[0]
+    if turn < turns:
+        later = 0.5 + 0.3 * rank + _BY_TURN * (10 - turn)
+        left = float(probabilities.sum()) - mass[0]
+        gained = gained + informed * left * later + (1 - informed) * ahead[0]
+    return min(int(np.argmax(gained)) + 1, count)
+
+
+def _ahead(best: Floats) -> Floats:
+    """Return what is left to win after each batch size from each place on, shape (k + 1, MOST)."""
+    padded = np.concatenate([best, np.zeros(MOST)])
+    return np.lib.stride_tricks.sliding_window_view(padded, MOST)[1 : len(best) + 1]

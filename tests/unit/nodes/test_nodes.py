@@ -275,7 +275,7 @@ def test_rank_orders_by_evidence_and_breaks_ties_by_id(shop: Shop) -> None:
     assert len(update["candidates"]) == min(3, KEPT)
     assert shop.index.parent_asins(update["candidates"])[0] == update[BASIS]["leader"]
     assert sum(update[BASIS]["terms"].values()) == pytest.approx(update["scores"][0], abs=0.001)
-    assert rank(TurnState(), shop) == {"candidates": [], "scores": [], BASIS: {}}
+    assert rank(TurnState(), shop) == {"candidates": [], "scores": [], "rest": 0.0, BASIS: {}}
 
 
 # --- answering -----------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from catalog.product import Product
-from graph.events import AttributeAsked, BeliefState, ConstraintAdded, Event, Fact, PreferenceDeclined, fold
-from tools.clarification import OPEN, answers, choose, is_exhausted, posterior, split
+from graph.events import AttributeAsked, ConstraintAdded, Event, Fact, PreferenceDeclined, fold
+from tools.clarification import OPEN, answer_chance, answers, choose, posterior, split
 from tools.constants import dialogue_constants
 
 DIALOGUE = dialogue_constants()
@@ -86,21 +86,22 @@ def test_answers_count_the_new_facts_of_the_turn_after_the_question() -> None:
     assert answers(belief) == [(OPEN, 2), ("color", 0), ("size", 0)]
 
 
-@pytest.mark.parametrize(
-    ("events", "exhausted"),
-    [
-        ([], False),
-        ([declined(1, "all")], True),
-        ([asked(1, OPEN)], False),
-        ([asked(1, OPEN), declined(2, OPEN)], False),
-        ([asked(1, OPEN), said(2, "style"), asked(2, "color"), declined(3, OPEN)], True),
-        ([asked(1, OPEN), said(2, "style"), asked(2, "color"), said(3, "color"), declined(3, OPEN)], False),
-        ([asked(1, "color"), asked(2, "size")], True),
-        ([asked(1, "color"), asked(2, "size"), said(3, "size")], False),
-    ],
-)
-def test_exhaustion_is_having_nothing_to_add(events: list[Event], exhausted: bool) -> None:
-    assert is_exhausted(fold(events), DIALOGUE) is exhausted
+def test_the_chance_of_an_answer_falls_with_each_empty_one() -> None:
+    sure = DIALOGUE.questions["color"].answerable
+    none, once = [asked(1, OPEN), said(2, "style")], [asked(1, OPEN), said(2, "style"), asked(2, "size")]
+    assert answer_chance("color", fold(none), DIALOGUE) == sure
+    assert answer_chance("color", fold([*once, declined(3, "size")]), DIALOGUE) == pytest.approx(
+        sure * DIALOGUE.fatigue
+    )
+    again = [*once, asked(3, "brand"), declined(4, "brand")]
+    assert answer_chance("color", fold(again), DIALOGUE) == pytest.approx(sure * DIALOGUE.fatigue**2)
+    assert answer_chance(None, fold(none), DIALOGUE) == 0
+
+
+def test_who_repeats_what_is_held_when_asked_for_anything_has_answered() -> None:
+    repeated = [said(0, "color"), asked(1, OPEN), said(2, "color"), said(2, "style"), asked(2, OPEN), said(3, "color")]
+    assert chosen(*repeated, said(3, "style")) == OPEN
+    assert chosen(*repeated, said(3, "style"), asked(3, OPEN), said(4, "color"), said(4, "style")) != OPEN
 
 
 def test_the_posterior_is_a_softmax_of_nats() -> None:
@@ -127,7 +128,3 @@ def test_prices_that_hardly_differ_do_not_split() -> None:
 def test_a_question_on_style_covers_the_finer_names() -> None:
     leaders = [product("A", sleeve="long sleeve"), product("B", neck="v-neck")]
     assert split("style", leaders, np.array([0.5, 0.5])) == pytest.approx(0.5)
-
-
-def test_an_untouched_belief_is_not_exhausted() -> None:
-    assert not is_exhausted(BeliefState(), DIALOGUE)

@@ -20,7 +20,9 @@ def test_the_tables_load_and_make_sense() -> None:
     assert set(DIALOGUE.questions) - {"other"} <= set(ATTRIBUTES)
     assert all(0 < question.answerable <= 1 for question in DIALOGUE.questions.values())
     assert 0 < DIALOGUE.informed_rank <= 1
-    assert DIALOGUE.late_turn <= DIALOGUE.turns
+    assert 0 < DIALOGUE.fatigue < 1
+    assert 0 < DIALOGUE.spoken_kind < 1
+    assert ranking.prior.shrinkage > 0
 
 
 def test_tables_are_read_once() -> None:
