@@ -14,9 +14,10 @@ class _Section(BaseModel):
 
 
 class PriorConstants(_Section):
-    """Weight of the popularity prior."""
+    """Weight of the popularity prior, and from how many times the mean rating count on it counts in full."""
 
     weight: float
+    shrinkage: float
 
 
 class TextConstants(_Section):
@@ -93,6 +94,14 @@ class ShownConstants(_Section):
     chosen: float
 
 
+class RecordConstants(_Section):
+    """Evidence of how much a product's record says, against what was told (of `most` facts at most)."""
+
+    told: float
+    silence: float
+    most: int
+
+
 class PoolConstants(_Section):
     """Depths of the candidate pool."""
 
@@ -114,6 +123,7 @@ class RankingConstants(_Section):
     numbers: NumberConstants
     negative: NegativeConstants
     shown: ShownConstants
+    record: RecordConstants
     pool: PoolConstants
 
 
@@ -130,7 +140,8 @@ class DialogueConstants(_Section):
 
     leaders: int
     temperature: float
-    late_turn: int
+    fatigue: float
+    spoken_kind: float
     turns: int
     empty_answers: int
     open_yield: int

@@ -19,6 +19,8 @@ from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
 from graph.events import BeliefEntry, BeliefState, Fact
 from tools.constants import RankingConstants
+from tools.phrases import word_set
+from tools.prior import log_prior, record_evidence
 
 Floats = NDArray[np.float32]
 
@@ -40,11 +42,12 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     the belief.
     """
     terms: dict[str, NDArray[np.floating[Any]]] = {
-        "prior": constants.prior.weight * np.log1p(index.rating_count()[ids]),
-        "text": constants.bm25.weight * index.score(query, ids) if query else np.zeros(len(ids), np.float32),
+        "prior": log_prior(index, ids, constants.prior),
+        "text": constants.bm25.weight * index.score(telling(query), ids),
         "words": word_evidence(index, belief, ids, constants),
         "shown": _shown_evidence(index, belief, ids, constants),
         "chosen": _chosen_evidence(index, belief, ids, constants),
+        "record": record_evidence(index, belief, ids, constants.record),
     }
     profile = np.zeros(len(ids), np.float32)
     for position, entry in enumerate(belief.entries):
@@ -58,6 +61,11 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     for term in terms.values():
         total += term.astype(np.float32)
     return Evidence(total, {name: term.astype(np.float32) for name, term in terms.items()})
+
+
+def telling(query: str) -> str:
+    """Return the words of a query that tell products apart."""
+    return " ".join(word for word in query.split() if word not in word_set("conversation", "umbrella"))
 
 
 def scores_of(
@@ -162,8 +170,7 @@ def _said_otherwise(index: ProductIndex, fact: Fact, ids: Ids) -> NDArray[np.boo
 
     "100% Polyester" said in a structured form is a fibre, and it is also how certain products put it.
     """
-    quoted = fact.source == "structured" and len(tokens(fact.text)) > 1
-    carriers = statement_ids(index, fact.text) if quoted else np.empty(0, np.int32)
+    carriers = statement_ids(index, fact.quoted) if fact.quoted else np.empty(0, np.int32)
     return ~membership(ids, carriers, index.size) if len(carriers) else np.zeros(len(ids), np.bool_)
 
 
@@ -261,7 +268,7 @@ def unexplained_words(belief: BeliefState, earlier: float) -> dict[str, float]:
     for turn, text in belief.query_texts:
         weight = earlier if belief.replaced_at is not None and turn < belief.replaced_at else 1.0
         for word in tokens(text):
-            if word not in explained:
+            if word not in explained and word not in word_set("conversation", "umbrella"):
                 words[word] = max(words.get(word, 0.0), weight)
     return words
 

@@ -138,6 +138,9 @@ def _by_facts(index: ProductIndex, belief: BeliefState, limit: int) -> Ids:
         if count:
             found = True
             matched += entry.weight * max(idf(index, count), 0.5) * _mask(lists, index.size)
+        if entry.fact.quoted:
+            quoted = statement_ids(index, entry.fact.quoted)
+            matched += entry.weight * _mask([quoted], index.size)
     if not found:
         return NO_IDS
     candidates = np.flatnonzero(matched).astype(np.int32)

@@ -1,0 +1,35 @@
+"""What speaks for a product before its values are compared with the wishes: purchases, and how much it has to say."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.search import Ids, ProductIndex
+from graph.events import BeliefState
+from tools.constants import PriorConstants, RecordConstants
+
+Floats = NDArray[np.float32]
+
+
+def log_prior(index: ProductIndex, ids: Ids, constants: PriorConstants) -> Floats:
+    """Return the log prior of each product, shape (k,), in nats up to a constant.
+
+    The wanted product is one that sells (with a chance proportional to its rating count n) or any product alike: the
+    logarithm of that mixture is ln(1 + n / (shrinkage * mean n)). Few ratings hardly count, many count in full.
+    """
+    counts = index.rating_count()
+    mean = max(float(counts.mean()), 1.0)
+    return np.asarray(constants.weight * np.log1p(counts[ids] / (constants.shrinkage * mean)), dtype=np.float32)
+
+
+def record_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RecordConstants) -> Floats:
+    """Return what the length of a product's record says of what was told and not told, shape (k,), at most 0.
+
+    Who wants a product with little to say of itself names just that; who wants one with much to say would likely have
+    named other things, and would have something to add when asked for anything else.
+    """
+    told = min(sum(entry.fact.source != "profile" for entry in belief.entries), constants.most)
+    silent = bool(told) and not {"all", "other"}.isdisjoint(belief.declined)
+    weight = constants.told * told + (constants.silence if silent else 0.0)
+    return np.asarray(-weight * np.log1p(index.statement_counts()[ids]), dtype=np.float32)
