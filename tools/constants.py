@@ -35,9 +35,10 @@ class TextConstants(_Section):
 
 
 class CategoryConstants(_Section):
-    """Weight of the category's evidence."""
+    """Weight of the category's evidence, and what a mention of it in the text takes off its being unknown."""
 
     weight: float
+    mention_credit: float
 
 
 class StatementConstants(_Section):

@@ -158,7 +158,8 @@ def _value_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: Rankin
         # A bare number in a text is anything but a size ("11" of "11 oz").
         if fact.attribute != "size" or any(map(str.isalpha, value)):
             credit = np.maximum(credit, overlap(index, value, ids))
-    unknown = -cost * (1 - c.mention_credit * credit)
+    mentioned = constants.category.mention_credit if fact.attribute == "category" else c.mention_credit
+    unknown = -cost * (1 - mentioned * credit)
     violated = -c.violated_material if fact.attribute == "material" else -max(c.violated, cost)
     term = np.where(verdicts == Verdict.SATISFIED, 0.0, np.where(verdicts == Verdict.VIOLATED, violated, unknown))
     term = (constants.category.weight if fact.attribute == "category" else 1.0) * term.astype(np.float32)
