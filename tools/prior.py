@@ -26,10 +26,13 @@ def log_prior(index: ProductIndex, ids: Ids, constants: PriorConstants) -> Float
 def record_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RecordConstants) -> Floats:
     """Return what the length of a product's record says of what was told and not told, shape (k,), at most 0.
 
-    Who wants a product with little to say of itself names just that; who wants one with much to say would likely have
-    named other things, and would have something to add when asked for anything else.
+    Who wants a product with little to say of itself answers with just that; who wants one with much to say would likely
+    have answered other things, and would have something to add when asked for anything else. What a shopper opens with
+    is no such draw: it names what is looked for.
     """
-    told = min(sum(entry.fact.source != "profile" for entry in belief.entries), constants.most)
+    asked = min((turn for turn, _ in belief.asked), default=None)
+    answers = [] if asked is None else [e for e in belief.entries if e.turn > asked and e.fact.source != "profile"]
+    told = min(len(answers), constants.most)
     silent = bool(told) and not {"all", "other"}.isdisjoint(belief.declined)
     weight = constants.told * told + (constants.silence if silent else 0.0)
     return np.asarray(-weight * np.log1p(index.statement_counts()[ids]), dtype=np.float32)

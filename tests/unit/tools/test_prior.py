@@ -22,7 +22,9 @@ def index(stores: Stores) -> ProductIndex:
 
 
 def told(*attributes: str) -> list[Event]:
-    return [ConstraintAdded(turn=1, fact=Fact.model_validate({"attribute": a, "value": "red"})) for a in attributes]
+    """Return the events of an open question and its answer."""
+    facts = [Fact.model_validate({"attribute": attribute, "value": "red"}) for attribute in attributes]
+    return [AttributeAsked(turn=1, attribute="other"), *(ConstraintAdded(turn=2, fact=fact) for fact in facts)]
 
 
 def lead(index: ProductIndex, belief: BeliefState) -> float:
@@ -43,13 +45,15 @@ def test_each_thing_told_speaks_for_the_product_that_says_little_else(index: Pro
     gap = np.log1p(counts["WORDY"]) - np.log1p(counts["TERSE"])
     assert gap > 0
     assert lead(index, BeliefState()) == 0
+    opening = ConstraintAdded(turn=1, fact=Fact(attribute="color", value="red"))
+    assert lead(index, fold([opening, AttributeAsked(turn=1, attribute="other")])) == 0
     assert lead(index, fold(told("color"))) == pytest.approx(C.told * gap, abs=1e-4)
     assert lead(index, fold(told("color", "style"))) == pytest.approx(2 * C.told * gap, abs=1e-4)
 
 
 def test_having_nothing_to_add_speaks_against_the_product_with_much_to_say(index: ProductIndex) -> None:
-    silent: list[Event] = [AttributeAsked(turn=1, attribute="other"), PreferenceDeclined(turn=2, attribute="other")]
+    silent: list[Event] = [AttributeAsked(turn=2, attribute="other"), PreferenceDeclined(turn=3, attribute="other")]
     assert lead(index, fold(silent)) == 0
     assert lead(index, fold([*told("color"), *silent])) > lead(index, fold(told("color")))
-    elsewhere = fold([*told("color"), PreferenceDeclined(turn=2, attribute="size")])
+    elsewhere = fold([*told("color"), PreferenceDeclined(turn=3, attribute="size")])
     assert lead(index, elsewhere) == lead(index, fold(told("color")))
