@@ -28,11 +28,11 @@ def record_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constant
 
     Who wants a product with little to say of itself answers with just that; who wants one with much to say would likely
     have answered other things, and would have something to add when asked for anything else. What a shopper opens with
-    is no such draw: it names what is looked for.
+    names what is looked for: it is no such draw before an answer shows how this shopper talks.
     """
     asked = min((turn for turn, _ in belief.asked), default=None)
-    answers = [] if asked is None else [e for e in belief.entries if e.turn > asked and e.fact.source != "profile"]
-    told = min(len(answers), constants.most)
+    answered = asked is not None and any(entry.turn > asked for entry in belief.entries)
+    told = min(sum(entry.fact.source != "profile" for entry in belief.entries), constants.most) if answered else 0
     silent = bool(told) and not {"all", "other"}.isdisjoint(belief.declined)
     weight = constants.told * told + (constants.silence if silent else 0.0)
     return np.asarray(-weight * np.log1p(index.statement_counts()[ids]), dtype=np.float32)
