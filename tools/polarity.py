@@ -149,8 +149,10 @@ def _exclude_before(text: Text, mentions: list[Mention], result: Polarity) -> No
 
 
 def ends_in_negation(before: str) -> bool:
-    """Return whether a text ends in a cue of negation and nothing but filler words after it ("I want no ")."""
+    """Return whether a text ends in a cue of negation and nothing but filler words after it ("I want no ", "non-")."""
     low = before.lower()
+    if f" {low}".endswith((" non-", " non ")):
+        return True
     cues = list(_patterns()[0].finditer(low))
     return bool(cues) and all(word in _words("fillers") for word in low[cues[-1].end() :].split())
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from catalog.constraint import Verdict
 from catalog.search import ProductIndex, StatementMatch
+from catalog.text import token_spans, tokens
 from graph.events import Fact
 from tools.polarity import ends_in_negation
 from tools.reading import Move, Reading
@@ -27,27 +30,51 @@ def with_quotations(reading: Reading, message: str, index: ProductIndex) -> Read
     quotation any fact. A typed fact (a color, a price) that covers the whole quotation stands. What is quoted to be
     excluded ("no leather upper with rubber sole") is no wish: its words are left to the reader.
     """
-    for match in index.statements(message):
+    for found in index.statements(message):
+        match = found if found.whole else _to_its_end(found, message, index)
         start = match.span[0]
         if any(first < match.span[1] and start < last for first, last in reading.described):
             continue
-        reading = _mark(_without_misread(reading, match, index), match, message)
+        reading = _mark(_without_misread(reading, match, message, index), match, message)
         if match.tokens >= LEAST_TOKENS and not ends_in_negation(message[max(0, start - CUE_WINDOW) : start]):
             reading = _add(reading, match, message)
     return reading
 
 
-def _without_misread(reading: Reading, match: StatementMatch, index: ProductIndex) -> Reading:
+def _to_its_end(match: StatementMatch, message: str, index: ProductIndex) -> StatementMatch:
+    """Return a quotation that was recognised by its beginning with all the words in which it goes on."""
+    start = match.span[0]
+    said = [token for token in token_spans(message) if token.start >= start]
+    longest = match.tokens
+    for product in index.products(match.ids[:1]):
+        strings = (product.title, *product.features, *(f"{key}: {value}" for key, value in product.details.items()))
+        for words in map(tokens, strings):
+            pairs = zip((token.text for token in said), words, strict=False)
+            longest = max(longest, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return match._replace(span=(start, said[longest - 1].end), tokens=longest)
+
+
+def _without_misread(reading: Reading, match: StatementMatch, message: str, index: ProductIndex) -> Reading:
     """Return the reading without what was read into a quotation that the products which say it contradict.
 
-    In "Child Medium Size 8-10" on a costume for grown-ups' dolls neither the child nor the size is a wish.
+    In "Child Medium Size 8-10" on a costume for grown-ups neither the child nor the size is a wish; "Non-Slippery"
+    excludes none of the products that say so of themselves: there the quotation itself is the wish.
     """
-    moves = [move for move in reading.moves if move.fact is None or not _is_misread(move.fact, match, index)]
-    return reading if len(moves) == len(reading.moves) else reading.model_copy(update={"moves": moves})
+    moves = []
+    for move in reading.moves:
+        if move.fact is None or not _is_misread(move.fact, match, message, index):
+            moves.append(move)
+        elif move.fact.polarity == "negative":
+            moves.append(Move(act="add", fact=_quotation(match, message, hard=move.fact.strength == "hard")))
+    return reading.model_copy(update={"moves": moves})
 
 
-def _is_misread(fact: Fact, match: StatementMatch, index: ProductIndex) -> bool:
-    if not match.whole or fact.op == "contains" or fact.polarity == "negative" or not _inside(fact, match.span):
+def _is_misread(fact: Fact, match: StatementMatch, message: str, index: ProductIndex) -> bool:
+    if not match.whole or fact.span is None or not _inside(fact, match.span):
+        return False
+    if fact.polarity == "negative" and not ends_in_negation(message[match.span[0] : fact.span[0]]):
+        return False
+    if fact.polarity == "positive" and fact.op == "contains":
         return False
     verdicts = index.judge(fact, match.ids)
     return 2 * int((verdicts == Verdict.VIOLATED).sum()) > len(verdicts)
@@ -73,19 +100,23 @@ def _add(reading: Reading, match: StatementMatch, message: str) -> Reading:
     inside = [move for move in reading.moves if move.fact is not None and _overlaps(move.fact, match.span)]
     if any(move.fact and _covers(move.fact, match.span) for move in inside):
         return reading
-    start, end = match.span
     hard = any(move.fact and move.fact.strength == "hard" for move in inside)
-    fact = Fact(
-        attribute="feature",
-        op="contains",
-        value=" ".join(message[start:end].split()).lower(),
-        strength="hard" if hard else "soft",
-        span=match.span,
-        text=message[start:end],
-    )
+    fact = _quotation(match, message, hard)
     moves = [move for move in reading.moves if move not in inside or _stands(move, match)]
     replacing = next((move for move in inside if move.act == "replace"), Move(act="add"))
     return reading.model_copy(update={"moves": [*moves, replacing.model_copy(update={"fact": fact})]})
+
+
+def _quotation(match: StatementMatch, message: str, hard: bool) -> Fact:
+    words = message[match.span[0] : match.span[1]]
+    return Fact(
+        attribute="feature",
+        op="contains",
+        value=" ".join(words.split()).lower(),
+        strength="hard" if hard else "soft",
+        span=match.span,
+        text=words,
+    )
 
 
 def _stands(move: Move, match: StatementMatch) -> bool:

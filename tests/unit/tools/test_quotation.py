@@ -15,6 +15,12 @@ from tools.reading import Move, Reading
 SHELF = [
     item("A", "Mug", features="Keeps the tea warm without bulk | Hand wash; lay flat to dry | 95% Cotton 5% Elastane"),
     item("B", "Two words", features="No leather anywhere in this fine long bullet"),
+    item(
+        "C",
+        "Mat",
+        features="Non-Slippery | Teapot for six | Holds heat for hours, pours well with one hand, no drip",
+    ),
+    item("D", "Bag for grown-ups", Color="red", features="Child Medium Size 8-10", Department="Men"),
 ]
 
 
@@ -96,3 +102,36 @@ def test_moves_outside_the_quotation_stay(index: ProductIndex) -> None:
     undo = Move(act="other")
     reading = with_quotations(Reading(moves=[red, undo]), message, index)
     assert [move.act for move in reading.moves] == ["add", "other", "add"]
+
+
+def test_a_quotation_known_by_its_beginning_goes_on_to_where_the_words_part(index: ProductIndex) -> None:
+    message = "Holds heat for hours, pours well with one hand, no drip and is blue"
+    drip = saying(message, "drip", act="negate", polarity="negative")
+    assert quoted(index, message, drip) == [("add", "contains", message[:-12].lower())]
+
+
+def test_what_the_quoted_products_contradict_was_misread(index: ProductIndex) -> None:
+    message = "for him. Child Medium Size 8-10"
+    child = saying(message, "Child", attribute="department", value="kids", strength="hard")
+    assert quoted(index, message, child) == [("add", "contains", "child medium size 8-10")]
+    elsewhere = saying(message, "him", attribute="department", value="kids", strength="hard")
+    assert ("add", "eq", "kids") in quoted(index, message, elsewhere)
+
+
+def test_a_denial_that_products_make_of_themselves_is_the_wish_itself(index: ProductIndex) -> None:
+    message = "a mat. Non-Slippery"
+    skid = saying(message, "Slippery", act="negate", polarity="negative", strength="hard")
+    assert quoted(index, message, skid) == [("add", "contains", "non-slippery")]
+    outside = "not Teapot for six"
+    teapot = saying(outside, "Teapot for six", act="negate", op="contains", polarity="negative")
+    assert quoted(index, outside, teapot) == [("negate", "contains", "teapot for six")]
+
+
+def test_a_structured_value_keeps_the_words_that_the_catalog_has_for_it(index: ProductIndex) -> None:
+    message = "A key requirement is: Color: Red."
+    red = saying(message, "Red", attribute="color", source="structured")
+    (move,) = with_quotations(Reading(moves=[red]), message, index).moves
+    assert move.fact is not None
+    assert move.fact.quoted == "Color: Red"
+    plain = with_quotations(Reading(moves=[saying("Color: Red", "Red", attribute="color")]), "Color: Red", index).moves
+    assert [move.fact.quoted for move in plain if move.fact] == [""]
