@@ -10,7 +10,7 @@ The same sum over any window of a text follows from prefix sums: all windows of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,6 +39,10 @@ _SHORT = 256
 
 _MOST_GROUPED = 16_000_000
 """Quoted strings that are grouped at once: grouping holds some 100 bytes for each in memory."""
+
+_TEXTS_KEPT = 1_024
+_LONGEST_KEPT = 400
+"""Texts whose statements are kept, and characters of the longest of them."""
 
 _MASK = (1 << 64) - 1
 
@@ -108,6 +112,7 @@ class StatementTable:
     def __init__(self, statements: Statements):
         self._statements = statements
         self._lengths = tuple(statements.lengths.tolist())
+        self._kept: Callable[[str], tuple[StatementMatch, ...]] = lru_cache(_TEXTS_KEPT)(self._found)
 
     def counts(self, size: int) -> NDArray[np.int64]:
         """Return how many whole strings of two or more tokens each product has, shape (size,)."""
@@ -115,10 +120,16 @@ class StatementTable:
         return np.bincount(ids[np.repeat(whole, np.diff(offsets))], minlength=size)
 
     def matches(self, text: str) -> list[StatementMatch]:
-        """Return the statements quoted in `text`, longest first, none overlapping another."""
+        """Return the statements quoted in `text`, longest first, none overlapping another.
+
+        Those of short texts are kept: a turn asks for those of a value several times, and so does the next turn.
+        """
+        return list(self._kept(text) if len(text) <= _LONGEST_KEPT else self._found(text))
+
+    def _found(self, text: str) -> tuple[StatementMatch, ...]:
         tokens = token_spans(text)[:_MOST_TOKENS]
         if len(tokens) < 2 or not len(self._statements.hashes):
-            return []
+            return ()
         hashes, starts, sizes = window_hashes([token.text for token in tokens], self._lengths)
         order = np.argsort(hashes)
         known, whole, offsets, ids, _ = self._statements
@@ -134,7 +145,7 @@ class StatementTable:
                 span = (tokens[start].start, tokens[end - 1].end)
                 held = ids[offsets[row] : offsets[row + 1]]
                 matches.append(StatementMatch(span, held, int(-size), bool(whole[row])))
-        return matches
+        return tuple(matches)
 
 
 class StatementBuilder:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
 from catalog.errors import InputError
@@ -137,10 +136,10 @@ def _by_facts(index: ProductIndex, belief: BeliefState, limit: int) -> Ids:
         count = sum(len(carriers) for carriers in lists)
         if count:
             found = True
-            matched += entry.weight * max(idf(index, count), 0.5) * _mask(lists, index.size)
+            carriers = lists[0] if len(lists) == 1 else _union(*lists)
+            matched[carriers] += entry.weight * max(idf(index, count), 0.5)
         if entry.fact.quoted:
-            quoted = statement_ids(index, entry.fact.quoted)
-            matched += entry.weight * _mask([quoted], index.size)
+            matched[statement_ids(index, entry.fact.quoted)] += entry.weight
     if not found:
         return NO_IDS
     candidates = np.flatnonzero(matched).astype(np.int32)
@@ -149,13 +148,6 @@ def _by_facts(index: ProductIndex, belief: BeliefState, limit: int) -> Ids:
     merit = matched[candidates] + 0.2 * np.log1p(index.rating_count()[candidates])
     best = np.argpartition(-merit, limit)[:limit]
     return candidates[best]
-
-
-def _mask(lists: Sequence[Ids], size: int) -> NDArray[np.bool_]:
-    mask = np.zeros(size, np.bool_)
-    for ids in lists:
-        mask[ids] = True
-    return mask
 
 
 def _carriers(index: ProductIndex, fact: Fact) -> list[Ids]:
