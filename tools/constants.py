@@ -35,15 +35,17 @@ class TextConstants(_Section):
 
 
 class CategoryConstants(_Section):
-    """Weight of the category's evidence, and what a mention of it in the text takes off its being unknown."""
+    """Evidence of the kind of product, by the floor and cap of the other facts."""
 
-    weight: float
+    unknown: float
     mention_credit: float
+    violated: float
 
 
 class StatementConstants(_Section):
     """Evidence of catalog strings quoted word for word."""
 
+    weight: float
     floor: float
     cap: float
     overlap_credit: float

@@ -2,13 +2,14 @@
 
 score = prior + sum of the facts' log-likelihoods + unexplained words + full text + showings passed over.
 A satisfied fact costs nothing; an unknown one costs more the rarer its value is; a violated one costs most. The form
-and the start values come from published runs on the reference protocol; the constants are data (`ranking.toml`).
+comes from published runs on the reference protocol; the constants are data (`ranking.toml`). Every term is a sum of
+weight times unit term, so that `shopgraph eval fit` estimates the weights from the very terms that rank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +21,18 @@ from catalog.text import tokens
 from graph.events import BeliefEntry, BeliefState, Fact
 from tools.constants import RankingConstants
 from tools.phrases import word_set
-from tools.prior import log_prior, record_evidence
+from tools.prior import log_prior, record_units
+from tools.weights import FIXED, weights
 
 Floats = NDArray[np.float32]
+Units = dict[str, Floats]
+"""Unit terms, shape (k,), by the name of the weight (of `tools.weights`) that each is multiplied by."""
 
 MENTION_TOKENS = 12
 """Rarest words of a long value that its overlap is measured by: the rest add time, not order."""
+
+FARTHEST = 4.0
+"""|ln(price / limit)| from which on a price is no worse: a sixtieth of a limit, or sixty times."""
 
 
 class Evidence(NamedTuple):
@@ -41,26 +48,46 @@ def weigh(index: ProductIndex, belief: BeliefState, query: str, ids: Ids, consta
     `ids` has shape (k,). Term names: `prior`, `text`, `words`, `shown`, `chosen`, and `fact:<n>` for the n-th entry of
     the belief.
     """
-    terms: dict[str, NDArray[np.floating[Any]]] = {
-        "prior": log_prior(index, ids, constants.prior),
-        "text": constants.bm25.weight * index.score(telling(query), ids),
-        "words": word_evidence(index, belief, ids, constants),
-        "shown": _shown_evidence(index, belief, ids, constants),
-        "chosen": _chosen_evidence(index, belief, ids, constants),
-        "record": record_evidence(index, belief, ids, constants.record),
+    weight = weights(constants)
+    units = unit_terms(index, belief, query, ids, constants)
+    terms = {name: weighted(parts, weight, len(ids)) for name, parts in units.items()}
+    total = np.zeros(len(ids), np.float32)
+    for term in terms.values():
+        total += term
+    return Evidence(total, terms)
+
+
+def unit_terms(
+    index: ProductIndex, belief: BeliefState, query: str, ids: Ids, constants: RankingConstants
+) -> dict[str, Units]:
+    """Return what each term of the score is made of; `constants` give the unit terms their shape (floors and caps)."""
+    weight = weights(constants)
+    units: dict[str, Units] = {
+        "prior": {"prior.weight": log_prior(index, ids, constants.prior)},
+        "text": {"bm25.weight": np.asarray(index.score(telling(query), ids), np.float32)},
+        "words": {"words.weight": word_units(index, belief, ids, constants)},
+        "shown": {"shown.penalty": -_times_shown(index, belief, ids)},
+        "chosen": {"shown.chosen": _are_chosen(index, belief, ids)},
+        "record": record_units(index, belief, ids, constants.record),
     }
     profile = np.zeros(len(ids), np.float32)
     for position, entry in enumerate(belief.entries):
-        term = entry.weight * fact_evidence(index, entry.fact, ids, constants, belief.of("category"))
+        parts = _scaled(fact_units(index, entry.fact, ids, constants, belief.of("category")), entry.weight)
         if entry.fact.source == "profile":
-            profile += term
+            profile += weighted(parts, weight, len(ids))
         else:
-            terms[f"fact:{position}"] = term
-    terms["profile"] = np.maximum(constants.text.profile * profile, -constants.text.profile_cap)
-    total = np.zeros(len(ids), np.float32)
-    for term in terms.values():
-        total += term.astype(np.float32)
-    return Evidence(total, {name: term.astype(np.float32) for name, term in terms.items()})
+            units[f"fact:{position}"] = parts
+    least = -constants.text.profile_cap / max(constants.text.profile, 1e-9)
+    units["profile"] = {"text.profile": np.maximum(profile, np.float32(least))}
+    return units
+
+
+def weighted(units: Units, weight: Mapping[str, float], size: int) -> Floats:
+    """Return the sum of weight times unit term, shape (size,)."""
+    total = np.zeros(size, np.float32)
+    for name, unit in units.items():
+        total += np.float32(weight[name]) * unit
+    return total
 
 
 def telling(query: str) -> str:
@@ -80,28 +107,41 @@ def scores_of(
 def fact_evidence(
     index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants, kinds: Sequence[Fact] = ()
 ) -> Floats:
-    """Return the log-likelihood of one fact for each candidate, at most 0, shape (k,).
+    """Return the log-likelihood of one fact for each candidate, at most 0, shape (k,)."""
+    return weighted(fact_units(index, fact, ids, constants, kinds), weights(constants), len(ids))
+
+
+def fact_units(
+    index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants, kinds: Sequence[Fact] = ()
+) -> Units:
+    """Return the unit terms of one fact's log-likelihood for each candidate.
 
     `kinds` are the categories held: "cheap" and "the cheapest" compare products of the wanted kind.
     """
     if fact.polarity == "negative":
-        verdicts = index.judge(fact, ids)
-        cost = _weight(fact, constants) * constants.negative.violated
-        return np.where(verdicts == Verdict.VIOLATED, -cost, 0.0).astype(np.float32)
-    if fact.attribute == "budget" and fact.values:
-        term = _price_level_evidence(index, fact, ids, constants, kinds)
+        units = {"negative.violated": -_are(index.judge(fact, ids) == Verdict.VIOLATED)}
+    elif fact.attribute == "budget" and fact.values:
+        units = {FIXED: _price_level_evidence(index, fact, ids, constants, kinds)}
     elif fact.attribute == "budget":
-        term = _price_evidence(index, fact, ids, constants)
+        units = _price_units(index, fact, ids, constants)
     elif fact.attribute in NUMERIC_ATTRIBUTES:
-        term = _number_evidence(index, fact, ids, constants)
+        units = _number_units(index, fact, ids)
     elif fact.op == "contains":
-        term = _statement_evidence(index, fact, ids, constants)
+        units = _statement_units(index, fact, ids, constants)
     else:
-        term = _value_evidence(index, fact, ids, constants)
-    if fact.scope is not None:
-        inside = membership(ids, index.facet_ids("category", fact.scope), index.size)
-        term = np.where(inside, term, 0.0)
-    return (_weight(fact, constants) * term).astype(np.float32)
+        units = _value_units(index, fact, ids, constants)
+    if fact.scope is not None and fact.polarity == "positive":
+        inside = _are(membership(ids, index.facet_ids("category", fact.scope), index.size))
+        units = {name: inside * unit for name, unit in units.items()}
+    return _scaled(units, _weight(fact, constants))
+
+
+def _scaled(units: Units, factor: float) -> Units:
+    return units if factor == 1.0 else {name: np.float32(factor) * unit for name, unit in units.items()}
+
+
+def _are(mask: NDArray[np.bool_]) -> Floats:
+    return mask.astype(np.float32)
 
 
 def _weight(fact: Fact, constants: RankingConstants) -> float:
@@ -148,22 +188,29 @@ def overlap(index: ProductIndex, text: str, ids: Ids) -> Floats:
     return share / sum(weights) if weights else share
 
 
-def _value_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
-    c = constants.text
+def _value_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Units:
+    kind = "category" if fact.attribute == "category" else "text"
+    c = constants.category if kind == "category" else constants.text
     verdicts = index.judge(fact, ids)
     frequency = sum(len(index.facet_ids(fact.facet_key, value)) for value in fact.values)
-    cost = c.unknown * min(max(idf(index, frequency), c.unknown_floor), c.unknown_cap)
+    rarity = np.float32(min(max(idf(index, frequency), constants.text.unknown_floor), constants.text.unknown_cap))
     credit = np.zeros(len(ids), np.float32)
     for value in fact.values:
         # A bare number in a text is anything but a size ("11" of "11 oz").
         if fact.attribute != "size" or any(map(str.isalpha, value)):
             credit = np.maximum(credit, overlap(index, value, ids))
-    mentioned = constants.category.mention_credit if fact.attribute == "category" else c.mention_credit
-    unknown = -cost * (1 - mentioned * credit)
-    violated = -c.violated_material if fact.attribute == "material" else -max(c.violated, cost)
-    term = np.where(verdicts == Verdict.SATISFIED, 0.0, np.where(verdicts == Verdict.VIOLATED, violated, unknown))
-    term = (constants.category.weight if fact.attribute == "category" else 1.0) * term.astype(np.float32)
-    return term - constants.statement.verbatim * _said_otherwise(index, fact, ids)
+    unknown, violated = rarity * _are(verdicts == Verdict.UNKNOWN), _are(verdicts == Verdict.VIOLATED)
+    units = {f"{kind}.unknown": -unknown, f"{kind}.mention_credit": unknown * credit}
+    if fact.attribute == "material":
+        units["text.violated_material"] = -violated
+    elif c.unknown * rarity > c.violated:
+        # No contradiction costs less than silence.
+        units[f"{kind}.unknown"] -= rarity * violated
+    else:
+        units[f"{kind}.violated"] = -violated
+    if fact.quoted:
+        units["statement.verbatim"] = -_are(_said_otherwise(index, fact, ids))
+    return units
 
 
 def _said_otherwise(index: ProductIndex, fact: Fact, ids: Ids) -> NDArray[np.bool_]:
@@ -175,32 +222,32 @@ def _said_otherwise(index: ProductIndex, fact: Fact, ids: Ids) -> NDArray[np.boo
     return ~membership(ids, carriers, index.size) if len(carriers) else np.zeros(len(ids), np.bool_)
 
 
-def _statement_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
+def _statement_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Units:
     c = constants.statement
     text = " ".join(fact.values)
     carriers = statement_ids(index, text)
+    rarity = np.float32(min(max(idf(index, max(len(carriers), 1)), c.floor), c.cap))
+    shared = overlap(index, text, ids)
     if not len(carriers):
-        shared = overlap(index, text, ids)
-        return -min(max(idf(index, 1), c.floor), c.cap) * (1 - shared)
-    cost = min(max(idf(index, len(carriers)), c.floor), c.cap)
-    missing = ~membership(ids, carriers, index.size)
-    return np.where(missing, -cost * (1 - c.overlap_credit * overlap(index, text, ids)), 0.0).astype(np.float32)
+        return {"statement.weight": -rarity * (1 - shared)}
+    missing = rarity * _are(~membership(ids, carriers, index.size))
+    return {"statement.weight": -missing, "statement.overlap_credit": missing * shared}
 
 
-def _price_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
+def _price_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Units:
     c = constants.numbers
     price = index.price()[ids]
     low, high = price_bounds(fact)
+    silent = np.isnan(price)
+    units: Units = {"numbers.price_unknown": -_are(silent)}
     with np.errstate(divide="ignore", invalid="ignore"):
         if fact.op == "around":
-            wanted = fact.numbers[0]
-            steps = c.around_step + c.around_slope * np.abs(np.log(price / wanted))
-            term = np.where(np.abs(price - wanted) <= c.around_exact, 0.0, -np.minimum(steps, c.around_cap))
-        else:
-            over = np.where(price > high, -c.price_violated - c.price_slope * np.log(price / high), 0.0)
-            under = np.where(price < low, -c.price_violated - c.price_slope * np.log(low / price), 0.0)
-            term = np.maximum(over + under, -20.0)
-    return np.where(np.isnan(price), -c.price_unknown, term).astype(np.float32)
+            steps = c.around_step + c.around_slope * np.abs(np.log(price / low))
+            off = np.where(silent | (np.abs(price - low) <= c.around_exact), 0.0, np.minimum(steps, c.around_cap))
+            return {**units, FIXED: -off.astype(np.float32)}
+        ratio = np.where(price > high, price / high, np.where(price < low, low / price, 1.0))
+        far = np.minimum(np.log(ratio), FARTHEST).astype(np.float32)
+    return {**units, "numbers.price_violated": -_are(ratio > 1), "numbers.price_slope": -far}
 
 
 def _price_level_evidence(
@@ -243,21 +290,22 @@ def price_bounds(fact: Fact) -> tuple[float, float]:
             return numbers[0], max(numbers[0], 0.01)
 
 
-def _number_evidence(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingConstants) -> Floats:
-    c = constants.numbers
+def _number_units(index: ProductIndex, fact: Fact, ids: Ids) -> Units:
     verdicts = index.judge(fact, ids)
-    costs = np.where(verdicts == Verdict.VIOLATED, -c.rating_violated, -c.rating_unknown)
-    return np.where(verdicts == Verdict.SATISFIED, 0.0, costs).astype(np.float32)
+    return {
+        "numbers.rating_unknown": -_are(verdicts == Verdict.UNKNOWN),
+        "numbers.rating_violated": -_are(verdicts == Verdict.VIOLATED),
+    }
 
 
-def word_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:
-    """Return the cost of the shopper's unexplained words that a candidate's text lacks, shape (k,)."""
+def word_units(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:
+    """Return what the shopper's unexplained words that a candidate's text lacks cost, unweighted, shape (k,)."""
     c = constants.words
     total = np.zeros(len(ids), np.float32)
     for word, weight in unexplained_words(belief, c.earlier).items():
         posting = index.term_ids(word)
         if len(posting):
-            cost = c.weight * min(max(idf(index, len(posting)), c.floor), c.cap)
+            cost = min(max(idf(index, len(posting)), c.floor), c.cap)
             total -= weight * cost * ~membership(ids, posting, index.size)
     return total
 
@@ -292,19 +340,18 @@ def _explained(entries: Iterable[BeliefEntry]) -> set[str]:
     return words
 
 
-def _chosen_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:
-    """Return what lifts the products that the shopper accepted, and undoes their having been shown."""
-    if not belief.chosen:
-        return np.zeros(len(ids), np.float32)
-    rows = [row for row in index.ids(belief.chosen) if row is not None]
-    return np.where(np.isin(ids, rows), constants.shown.chosen, 0.0).astype(np.float32)
+def _are_chosen(index: ProductIndex, belief: BeliefState, ids: Ids) -> Floats:
+    """Return 1 for the products that the shopper accepted: they lead, however often they were shown."""
+    rows = [row for row in index.ids(belief.chosen) if row is not None] if belief.chosen else []
+    return _are(np.isin(ids, rows))
 
 
-def _shown_evidence(index: ProductIndex, belief: BeliefState, ids: Ids, constants: RankingConstants) -> Floats:
-    penalty = np.zeros(index.size if belief.shown else 0, np.float32)
+def _times_shown(index: ProductIndex, belief: BeliefState, ids: Ids) -> Floats:
+    """Return how often each candidate was passed over."""
     if not belief.shown:
         return np.zeros(len(ids), np.float32)
-    for row, times in zip(index.ids(list(belief.shown)), belief.shown.values(), strict=True):
+    times = np.zeros(index.size, np.float32)
+    for row, count in zip(index.ids(list(belief.shown)), belief.shown.values(), strict=True):
         if row is not None:
-            penalty[row] = -constants.shown.penalty * times
-    return penalty[ids]
+            times[row] = count
+    return times[ids]

@@ -9,19 +9,31 @@ import pytest
 
 from catalog.search import ProductIndex
 from graph.events import (
+    BeliefState,
     ConstraintAdded,
     ConstraintReplaced,
     ConstraintRetracted,
     Event,
     Fact,
     PreferenceDeclined,
+    ProductsChosen,
     ProductsShown,
     QueryTextAdded,
     fold,
 )
 from tests.stores import Stores, item
 from tools.constants import ranking_constants
-from tools.evidence import fact_evidence, overlap, price_bounds, statement_ids, unexplained_words, weigh, word_evidence
+from tools.evidence import (
+    fact_evidence,
+    overlap,
+    price_bounds,
+    statement_ids,
+    unexplained_words,
+    unit_terms,
+    weigh,
+    word_units,
+)
+from tools.weights import CREDITS, NAMES, constant, weights, with_weights
 
 C = ranking_constants()
 SHELF = [
@@ -210,7 +222,7 @@ def test_all_of_a_profile_weighs_less_than_one_spoken_fact(index: ProductIndex) 
 def test_unexplained_words_cost_those_that_lack_them(index: ProductIndex) -> None:
     belief = fold([QueryTextAdded(turn=1, text="tissue umbrella red"), said(RED)])
     ids = np.arange(index.size, dtype=np.int32)
-    of = dict(zip(index.parent_asins(ids), word_evidence(index, belief, ids, C), strict=True))
+    of = dict(zip(index.parent_asins(ids), word_units(index, belief, ids, C), strict=True))
     assert of["UNPRICED"] == 0
     assert of["CAP"] == of["CHEAP"] < 0
 
@@ -229,3 +241,66 @@ def test_words_from_before_an_override_weigh_less() -> None:
         QueryTextAdded(turn=2, text="warm cap"),
     ]
     assert unexplained_words(fold(events), 0.4) == {"warm": 1.0, "scarf": 0.4, "cap": 1.0}
+
+
+# --- weights and unit terms ----------------------------------------------------------------------------------------
+
+
+def everything() -> BeliefState:
+    """Return a belief that speaks for or against products in every way there is."""
+    wishes = [
+        RED,
+        fact("material", "cotton"),
+        fact("category", "scarf", strength="soft"),
+        fact("color", "green", polarity="negative"),
+        fact("budget", 30.0, op="le"),
+        fact("budget", 21.0, op="around"),
+        fact("rating", 4.5, op="ge"),
+        fact("feature", "hand knitted in small batches by local makers", op="contains"),
+        fact("color", "navy", source="profile"),
+    ]
+    return fold(
+        [
+            *map(said, wishes),
+            QueryTextAdded(turn=1, text="tissue paper"),
+            ProductsShown(turn=1, products=["DEAR"]),
+            PreferenceDeclined(turn=2, attribute="other"),
+            ProductsChosen(turn=2, products=["KNOWN"]),
+        ]
+    )
+
+
+def test_the_score_is_the_sum_of_weight_times_unit_term(index: ProductIndex) -> None:
+    ids = np.arange(index.size, dtype=np.int32)
+    weight = weights(C)
+    units = unit_terms(index, everything(), "wool scarf", ids, C)
+    sums = np.zeros(index.size)
+    for parts in units.values():
+        for name, unit in parts.items():
+            assert unit.dtype == np.float32
+            sums += weight[name] * unit.astype(float)
+    assert np.allclose(sums, weigh(index, everything(), "wool scarf", ids, C).total, atol=1e-3)
+    assert {"prior.weight", "shown.penalty", "statement.weight", "text.profile"} <= {
+        n for u in units.values() for n in u
+    }
+
+
+def test_a_weight_scales_its_unit_terms_and_nothing_else(index: ProductIndex) -> None:
+    ids = np.arange(index.size, dtype=np.int32)
+    before = weigh(index, everything(), "wool scarf", ids, C).terms
+    heavier = with_weights(C, {"words.weight": C.words.weight + 1})
+    after = weigh(index, everything(), "wool scarf", ids, heavier).terms
+    gained = word_units(index, everything(), ids, C)
+    assert {name for name in before if not np.allclose(before[name], after[name])} == {"words"}
+    assert np.allclose(after["words"] - before["words"], gained, atol=1e-4)
+
+
+def test_weights_and_constants_are_each_other_s_inverse() -> None:
+    given = {name: 1.5 + position for position, name in enumerate(NAMES)}
+    made = with_weights(C, given)
+    found = weights(made)
+    assert all(found[name] == pytest.approx(value) for name, value in given.items())
+    assert constant(made, "text.mention_credit") == pytest.approx(
+        given["text.mention_credit"] / given[CREDITS["text.mention_credit"]]
+    )
+    assert weights(with_weights(C, {})) == pytest.approx(weights(C))

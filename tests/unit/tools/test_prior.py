@@ -9,7 +9,7 @@ from catalog.search import ProductIndex
 from graph.events import AttributeAsked, BeliefState, ConstraintAdded, Event, Fact, PreferenceDeclined, fold
 from tests.stores import Stores, item
 from tools.constants import PriorConstants, ranking_constants
-from tools.prior import log_prior, record_evidence
+from tools.prior import log_prior, record_units
 
 C = ranking_constants().record
 BOTH = np.arange(2, dtype=np.int32)
@@ -28,7 +28,8 @@ def told(*attributes: str) -> list[Event]:
 
 
 def lead(index: ProductIndex, belief: BeliefState) -> float:
-    terse, wordy = record_evidence(index, belief, BOTH, C)
+    units = record_units(index, belief, BOTH, C)
+    terse, wordy = C.told * units["record.told"] + C.silence * units["record.silence"]
     return float(terse - wordy)
 
 
