@@ -91,12 +91,17 @@ def answer_chance(attribute: str | None, belief: BeliefState, constants: Dialogu
     """
     if attribute is None:
         return 0.0
+    return constants.questions[attribute].answerable * constants.fatigue ** empty_answers(belief)
+
+
+def empty_answers(belief: BeliefState) -> int:
+    """Return how many answers in a row, up to the latest, stated nothing."""
     empty = 0
     for turn, _ in reversed(belief.asked):
         if belief.stated.get(turn + 1, 0):
             break
         empty += 1
-    return constants.questions[attribute].answerable * constants.fatigue**empty
+    return empty
 
 
 def _is_yielding(belief: BeliefState, constants: DialogueConstants) -> bool:

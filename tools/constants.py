@@ -98,11 +98,12 @@ class ShownConstants(_Section):
 
 
 class RecordConstants(_Section):
-    """Evidence of how much a product's record says, against what was told (of `most` facts at most)."""
+    """Evidence of how much a record says (`longest` strings at most), against what was told (`most` facts at most)."""
 
     told: float
     silence: float
     most: int
+    longest: int
 
 
 class PoolConstants(_Section):

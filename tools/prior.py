@@ -35,5 +35,5 @@ def record_units(index: ProductIndex, belief: BeliefState, ids: Ids, constants: 
     answered = asked is not None and any(entry.turn > asked for entry in belief.entries)
     told = min(sum(entry.fact.source != "profile" for entry in belief.entries), constants.most) if answered else 0
     silent = bool(told) and not {"all", "other"}.isdisjoint(belief.declined)
-    length = np.log1p(index.statement_counts()[ids]).astype(np.float32)
+    length = np.log1p(np.minimum(index.statement_counts()[ids], constants.longest)).astype(np.float32)
     return {"record.told": -told * length, "record.silence": -float(silent) * length}

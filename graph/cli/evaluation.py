@@ -225,6 +225,72 @@ def understanding(
 
 
 @app.command()
+def fit(
+    catalogs: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--catalog", metavar="X.duckdb", help="Catalog to fit on, none whose figures you report. Repeatable."
+        ),
+    ] = None,
+    check: Annotated[
+        list[Path] | None,
+        typer.Option("--check", metavar="X.duckdb", help="Catalog to judge the result on, not fitted. Repeatable."),
+    ] = None,
+    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="Sessions of each catalog and draw.")] = 150,
+    draw: Annotated[
+        Literal["popularity", "uniform", "both"], typer.Option("--draw", help="How targets are drawn.")
+    ] = "both",
+    seed: SeedOption = 0,
+    penalty: Annotated[
+        float, typer.Option("--penalty", metavar="L2", help="Pull towards the present constants; above 0.")
+    ] = 30.0,
+    prior: Annotated[
+        bool,
+        typer.Option("--prior", help="Fit the weight of popularity too: one draw gains by it what the other loses."),
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="ranking.toml", help="Where to write the fitted constants.")
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", metavar="questions.toml", help="Where to write the counted chances of an answer."),
+    ] = None,
+    date: Annotated[str | None, typer.Option("--date", help="Date to note in the files; none by default.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Estimate the ranking's constants from generated sessions, never from those that you report.
+
+    Plays sessions of these catalogs (protocol P1) and fits the weights of the evidence score to the choices that they
+    show (conditional logit), drawn towards the present constants. The written file replaces tools/data/ranking.toml.
+
+    \b
+    Example:
+      shopgraph eval fit --catalog gadgets.duckdb --catalog toys.duckdb --check store.duckdb --out ranking.toml
+    """
+    from evals.fitting.commands import fit as fit_ranking
+    from evals.fitting.commands import write_questions, write_ranking
+    from graph.cli.fitted import print_fit
+
+    report = fit_ranking(
+        catalogs or [_catalog(None)],
+        check=check or [],
+        n=n,
+        seed=seed,
+        draws=("popularity", "uniform") if draw == "both" else (draw,),
+        penalty=penalty,
+        prior=prior,
+    )
+    if out is not None:
+        write_ranking(report, out, date)
+    if questions is not None:
+        write_questions(report, questions, date)
+    if as_json:
+        write_json(report.model_dump(mode="json"))
+    else:
+        print_fit(report)
+
+
+@app.command()
 def speed(
     catalog: CatalogOption = None,
     policy: Annotated[

@@ -52,6 +52,13 @@ def test_each_thing_told_speaks_for_the_product_that_says_little_else(index: Pro
     assert lead(index, fold(told("color", "style"))) == pytest.approx(2 * C.told * gap, abs=1e-4)
 
 
+def test_beyond_what_anybody_wishes_for_a_longer_record_is_no_longer(index: ProductIndex) -> None:
+    fewest = int(index.statement_counts().min())
+    short = C.model_copy(update={"longest": fewest})
+    terse, wordy = record_units(index, fold(told("color")), BOTH, short)["record.told"]
+    assert terse == wordy < 0
+
+
 def test_having_nothing_to_add_speaks_against_the_product_with_much_to_say(index: ProductIndex) -> None:
     silent: list[Event] = [AttributeAsked(turn=2, attribute="other"), PreferenceDeclined(turn=3, attribute="other")]
     assert lead(index, fold(silent)) == 0
