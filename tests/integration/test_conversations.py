@@ -48,7 +48,8 @@ def test_every_turn_of_a_long_conversation_keeps_the_contract(index: DuckDBIndex
         assert answer["ask_attribute"] in {None, *ASKABLE}
         assert (answer["ask_attribute"] is not None) == ("?" in answer["reply"])
         assert answer["ask_attribute"] not in belief.declined
-        if answer["ask_attribute"] not in (None, "other"):
+        if answer["ask_attribute"] not in (None, "other") and names:
+            # With nothing to show, the question offers another value of a wish that stands in the way.
             assert not belief.of(answer["ask_attribute"])
         if not answer["relaxed"]:
             rows = np.asarray(index.ids(names), np.int32)
@@ -150,7 +151,7 @@ ODD = {
 def test_an_odd_message_is_answered_and_the_next_turn_works(index: DuckDBIndex, name: str, policy: str) -> None:
     agent, answers = talk(index, "red leather", ODD[name], "size 9", policy=policy)
     assert [answer["turn"] for answer in answers] == [1, 2, 3]
-    assert all(answer["reply"].strip() and answer["recommendations"] for answer in answers)
+    assert all(answer["recommendations"] or "that fit" in answer["reply"] for answer in answers)
     assert max(len(answer["reply"]) for answer in answers) < 1_500
     held = [fact.value for fact in agent.belief("s").constraints]
     assert {"red", "leather", "9"} <= set(held)
