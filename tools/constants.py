@@ -28,6 +28,7 @@ class TextConstants(_Section):
     unknown_cap: float
     mention_credit: float
     violated: float
+    contradiction: float
     violated_material: float
     soft: float
     profile: float

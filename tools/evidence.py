@@ -203,9 +203,10 @@ def _value_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingCo
     units = {f"{kind}.unknown": -unknown, f"{kind}.mention_credit": unknown * credit}
     if fact.attribute == "material":
         units["text.violated_material"] = -violated
-    elif c.unknown * rarity > c.violated:
-        # No contradiction costs less than silence.
+    elif c.unknown * rarity + constants.text.contradiction > c.violated:
+        # Every contradiction costs more than silence.
         units[f"{kind}.unknown"] -= rarity * violated
+        units["text.contradiction"] = -violated
     else:
         units[f"{kind}.violated"] = -violated
     if fact.quoted:

@@ -25,6 +25,7 @@ NAMES = (
     "text.unknown",
     "text.mention_credit",
     "text.violated",
+    "text.contradiction",
     "text.violated_material",
     "text.profile",
     "category.unknown",

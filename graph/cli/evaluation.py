@@ -243,7 +243,7 @@ def fit(
     seed: SeedOption = 0,
     penalty: Annotated[
         float, typer.Option("--penalty", metavar="L2", help="Pull towards the present constants; above 0.")
-    ] = 30.0,
+    ] = 10.0,
     prior: Annotated[
         bool,
         typer.Option("--prior", help="Fit the weight of popularity too: one draw gains by it what the other loses."),

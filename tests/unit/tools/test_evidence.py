@@ -81,6 +81,14 @@ def test_satisfied_costs_nothing_unknown_some_violated_most(index: ProductIndex)
     assert of["DEAR"] < of["CAP"] < of["CHEAP"]
 
 
+def test_a_contradiction_costs_more_than_silence_however_rare_the_value(index: ProductIndex) -> None:
+    text = C.text.model_copy(update={"unknown": 50.0})
+    ids = np.arange(index.size, dtype=np.int32)
+    values = fact_evidence(index, RED, ids, C.model_copy(update={"text": text}))
+    of = dict(zip(index.parent_asins(ids), values, strict=True))
+    assert of["CAP"] - of["DEAR"] == pytest.approx(C.text.contradiction, abs=1e-3)
+
+
 def test_a_mention_takes_away_most_of_what_unknown_costs(index: ProductIndex) -> None:
     of = evidence(index, RED)
     assert of["UNPRICED"] == pytest.approx(of["CAP"] * (1 - C.text.mention_credit), abs=0.01)
