@@ -26,9 +26,9 @@ from tools.constants import RankingConstants, dialogue_constants, ranking_consta
 from tools.weights import CREDITS, NAMES, constant, weights, with_weights
 
 HELD = frozenset({"text.profile", "shown.chosen", "category.unknown", "category.mention_credit", "category.violated"})
-"""Constants that simulated shoppers teach nothing of: profiles are made up, nothing is accepted, and kinds of product are
-named in the catalog's own words (with a mention_credit of .64 for .85, as fitted, the queries that people had
-judged lost .01 of nDCG@10)."""
+"""Constants that simulated shoppers teach nothing of: their profiles are made up, they accept nothing, and they name
+the kind of product in the catalog's own words (with a mention_credit of .64 for .85, as fitted, the queries that people
+had judged lost .01 of nDCG@10)."""
 
 PRIOR = "prior.weight"
 """The weight of popularity, held unless asked for: targets drawn by popularity gain by it what uniform ones lose, and
