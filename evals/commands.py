@@ -22,9 +22,11 @@ from evals.report import Bound, RunConfig, RunReport, write_run
 from evals.retrieval.qrels import read_qrels
 from evals.retrieval.queries import QueryReport, Ranker, agent_ranker, index_ranker, score_queries, stock_ranker
 from evals.revision import code_revision
+from evals.reworded.generate import reword_sessions
+from evals.reworded.sentences import read_sentences
 from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
-from evals.sessions import Draw, Header, Session, SessionSet, encode, read_header, read_sessions
+from evals.sessions import Draw, DrawnBy, Header, Session, SessionSet, encode, read_header, read_sessions
 from evals.speed.building import bulk_catalog
 from evals.speed.measure import SpeedComparison, compare_speed
 from evals.store import all_products, existence, open_store
@@ -63,6 +65,8 @@ def generate(
     `EvaluationError` for an unknown protocol or draw or too few products.
     """
     kind = protocol_named(protocol)
+    if kind.generate is None:
+        raise EvaluationError(f"sessions of protocol {protocol!r} are not drawn; make them with {kind.made_by!r}")
     if draw not in ("popularity", "uniform"):
         raise EvaluationError(f"unknown draw {draw!r}; choose popularity or uniform")
     index = open_store(catalog)
@@ -71,6 +75,26 @@ def generate(
         header = _header(index, protocol, draw, seed, n, clean)
     finally:
         index.close()
+    return _frozen(out, header, sessions)
+
+
+def reword(catalog: Path, sentences: str, out: Path, *, clean: bool = True, verbatim: bool = False) -> Generated:
+    """Freeze sessions spoken in hand-written sentences; `sentences` is a shipped name or a file.
+
+    `verbatim` says the facts in the record's own words, inside other sentences. Raises `EvaluationError` when the
+    sentences do not fit the catalog, `SessionFileError` when `out` exists with other content.
+    """
+    rows = read_sentences(sentences)
+    index = open_store(catalog)
+    try:
+        sessions = reword_sessions(all_products(index), rows, clean, verbatim)
+        header = _header(index, "reworded", "hand", 0, len(sessions), clean)
+    finally:
+        index.close()
+    return _frozen(out, header, sessions)
+
+
+def _frozen(out: Path, header: Header, sessions: Sequence[Session]) -> Generated:
     data = encode(header, sessions)
     _freeze(out, data)
     counts = Counter(session.scenario for session in sessions)
@@ -334,7 +358,7 @@ def _frozen_sessions(
     return kind, read_sessions(path, kind.session)
 
 
-def _header(index: ProductIndex, protocol: str, draw: Draw, seed: int, n: int, clean: bool) -> Header:
+def _header(index: ProductIndex, protocol: str, draw: DrawnBy, seed: int, n: int, clean: bool) -> Header:
     return Header(
         protocol=protocol,
         catalog_sha256=index.manifest.catalog_sha256,

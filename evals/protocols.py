@@ -16,6 +16,7 @@ from evals.errors import EvaluationError
 from evals.official.bound import bound_outcomes
 from evals.official.generate import generate_sessions
 from evals.official.shopper import OfficialSession, OfficialShopper
+from evals.reworded.shopper import RewordedSession, RewordedShopper
 from evals.scoring import Outcome
 from evals.sessions import Draw, Session
 from evals.shopper import Shopper
@@ -45,21 +46,25 @@ class _References(BaseModel):
 class EvalProtocol:
     """One way to measure an agent.
 
-    `session` is the row type of its session files; `generate(products, n, draw, seed, clean)` makes sessions;
+    `session` is the row type of its session files; `generate(products, n, draw, seed, clean)` makes sessions, None
+    where they are made another way (`made_by` names the command);
     `shopper(session)` plays one; `bound(products, sessions, policies, clean)` is None where no bound is defined.
     """
 
     name: str
     session: type[Session]
-    generate: Callable[[Sequence[Product], int, Draw, int, bool], Sequence[Session]]
+    generate: Callable[[Sequence[Product], int, Draw, int, bool], Sequence[Session]] | None
     shopper: Callable[[Any], Shopper]
     bound: Callable[[Sequence[Product], Sequence[Any], Sequence[Policy], bool], dict[Policy, list[Outcome]]] | None
+    made_by: str = "eval generate"
 
 
 PROTOCOLS = {
     protocol.name: protocol
     for protocol in [
         EvalProtocol("official", OfficialSession, generate_sessions, OfficialShopper, bound_outcomes),
+        # The bound knows the values themselves: what an agent could reach that understood every sentence.
+        EvalProtocol("reworded", RewordedSession, None, RewordedShopper, bound_outcomes, made_by="eval reword"),
     ]
 }
 

@@ -20,6 +20,9 @@ LAST_TURN = 10
 
 Draw = Literal["popularity", "uniform"]
 
+DrawnBy = Literal["popularity", "uniform", "hand"]
+"""How the targets of a file were drawn; `hand`: by whoever wrote its sentences."""
+
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,7 +54,7 @@ class Header(_Frozen):
     protocol: str
     catalog_sha256: str
     products: int
-    draw: Draw
+    draw: DrawnBy
     seed: int
     sessions: int
     clean: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,10 +11,17 @@ from graph.cli.options import CatalogOption, JsonOption, PolicyName
 from graph.cli.output import write, write_json
 from graph.cli.store import find_catalog
 
+if TYPE_CHECKING:
+    from evals.commands import Generated
+
 app = typer.Typer(help="Measure an agent on a frozen catalog.", no_args_is_help=True, rich_markup_mode=None)
 
 ProtocolOption = Annotated[
     Literal["official"], typer.Option("--protocol", help="How the simulated shopper talks. official: P1.")
+]
+PlayedOption = Annotated[
+    Literal["official", "reworded"] | None,
+    typer.Option("--protocol", help="Refuse a session file of another protocol. Default: the file's own."),
 ]
 SessionsOption = Annotated[
     Path, typer.Option("--sessions", metavar="F.jsonl", help="Session file that `eval generate` wrote.")
@@ -68,12 +75,34 @@ def generate(
     from evals.commands import generate as generate_sessions
 
     made = generate_sessions(_catalog(catalog), out, protocol=protocol, n=n, draw=draw, seed=seed, clean=clean)
-    if as_json:
-        write_json(made.model_dump(mode="json"))
-        return
-    scenarios = ", ".join(f"{name} {count}" for name, count in sorted(made.scenarios.items()))
-    write(f"Wrote {made.header.sessions} sessions ({scenarios}) to {out}")
-    write(f"sha256 {made.sha256}")
+    _print_generated(made, as_json)
+
+
+@app.command()
+def reword(
+    sentences: Annotated[
+        str,
+        typer.Option("--sentences", metavar="NAME|F.jsonl", help="Sentences that ship by name, or a file of yours."),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Session file to write; never replaced.")],
+    catalog: CatalogOption = None,
+    verbatim: Annotated[
+        bool, typer.Option("--verbatim", help="Say the facts in the record's own words, inside other sentences.")
+    ] = False,
+    clean: Annotated[
+        bool, typer.Option("--clean/--no-clean", help="Leave a source's bookkeeping keys off the cards.")
+    ] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Freeze sessions in which shoppers speak hand-written sentences: P1's rules, other words.
+
+    \b
+    Example:
+      shopgraph eval reword --catalog store.duckdb --sentences sample-dev --out reworded.jsonl
+    """
+    from evals.commands import reword as reword_sessions
+
+    _print_generated(reword_sessions(_catalog(catalog), sentences, out, clean=clean, verbatim=verbatim), as_json)
 
 
 @app.command()
@@ -83,7 +112,7 @@ def run(
         Path, typer.Option("--out", metavar="DIR", help="Folder for report.json, traces.jsonl, report.html.")
     ],
     catalog: CatalogOption = None,
-    protocol: ProtocolOption = "official",
+    protocol: PlayedOption = None,
     agent: Annotated[
         str, typer.Option("--agent", metavar="NAME", help="shopgraph, keyword, or module:Class of your own.")
     ] = "shopgraph",
@@ -355,6 +384,15 @@ def _misses(given: list[str]) -> tuple[int, list[HalfName]]:
         if not word.isdecimal() and word not in known:
             raise typer.BadParameter(f"--misses {word}: give a number, tuned or held")
     return counts[-1] if counts else 20, [half for half in known if half in given] or ["tuned"]
+
+
+def _print_generated(made: Generated, as_json: bool) -> None:
+    if as_json:
+        write_json(made.model_dump(mode="json"))
+        return
+    scenarios = ", ".join(f"{name} {count}" for name, count in sorted(made.scenarios.items()))
+    write(f"Wrote {made.header.sessions} sessions ({scenarios}) to {made.path}")
+    write(f"sha256 {made.sha256}")
 
 
 def _catalog(named: Path | None) -> Path:
