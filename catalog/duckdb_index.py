@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
@@ -26,6 +26,12 @@ from catalog.postings import EMPTY_IDS, BoundedCache, Posting, beyond, frozen, i
 from catalog.product import Facet, Product
 from catalog.query import LOOKUPS, SEARCHES, QueryStems, QueryTerms
 from catalog.search import Hits, Ids, Scores, StatementMatch
+from catalog.semantic import open_sentences
+from catalog.sentence_arrays import SentenceArrays
+from catalog.sentences import ProductSentence, field_text
+
+if TYPE_CHECKING:
+    from catalog.vectors import SentenceVectors
 
 _STATEMENTS = {
     "facets": """
@@ -47,6 +53,9 @@ _STATEMENTS = {
     **LOOKUPS,
 }
 """Prepared on every cursor. Ids and words go in as one text: a bound list of 8 words takes 3.2 ms, a text .8."""
+
+_SENTENCE = "SELECT product, field, first, last FROM sentences WHERE unit = $1"
+"""Not prepared with the others: a catalog may have no sentences."""
 
 _MOST_TERMS = 48
 """Stems a search sums at most, rarest first: with more than 50 the engine scans instead of using the key."""
@@ -321,6 +330,24 @@ class DuckDBIndex:
             verdicts = judge_all(constraint, self._facet_sets)
             self._verdicts.put(key, verdicts)
         return verdicts[ids]
+
+    @cached_property
+    def sentences(self) -> SentenceVectors | None:
+        """The catalog's sentences by meaning; None when it has no vectors or their model is not installed."""
+        return open_sentences(self)
+
+    @cached_property
+    def sentence_arrays(self) -> SentenceArrays:
+        """The stored sentences of a catalog that has them, mapped or in memory."""
+        return self._lists.sentences()
+
+    def sentence_of(self, unit: int) -> ProductSentence:
+        """Return a sentence by the number of its unit."""
+        row = self._cursors.get().execute(_SENTENCE, [int(unit)]).fetchone()
+        if row is None:
+            raise KeyError(f"no sentence {unit}")
+        product, field, first, last = row
+        return ProductSentence(field, first, last, field_text(self.products([product])[0], field)[first:last])
 
     def close(self) -> None:
         """Release the file."""

@@ -16,10 +16,11 @@ from typing import Literal
 import duckdb
 
 from catalog.arrays import BYTES_PER_POSTING, ListArrays, read_lists, read_statements
-from catalog.mapping import lists_folder, map_lists
+from catalog.mapping import lists_folder, map_lists, map_sentences
 from catalog.postings import EMPTY_IDS, BoundedCache, Posting, frozen
 from catalog.quotes import Statements, StatementTable
 from catalog.search import Ids
+from catalog.sentence_arrays import SentenceArrays, read_sentences
 
 ListName = Literal["mention", "facet", "brand"]
 
@@ -77,6 +78,11 @@ class CatalogLists:
         """The strings that shoppers quote, mapped or in memory."""
         with self._lock:
             return StatementTable(self._mapped[1] if self._mapped is not None else read_statements(self._cursor()))
+
+    def sentences(self) -> SentenceArrays:
+        """Return the sentences with their vectors, mapped or in memory."""
+        cursor = self._cursor()
+        return map_sentences(cursor, lists_folder(self._file)) or read_sentences(cursor)
 
     @cached_property
     def _rows(self) -> dict[str, dict[tuple[str | int, ...], int]]:

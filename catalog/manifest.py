@@ -19,6 +19,17 @@ class SourceFile(BaseModel):
     rows: int
 
 
+class SentenceModel(BaseModel):
+    """The model that the sentences of a catalog were encoded with, and how many there are."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(description="Name and version of the encoder.")
+    dimensions: int = Field(description="Length of what the encoder gives.")
+    units: int = Field(description="Sentences of all products.")
+    texts: int = Field(description="Different ones among them.")
+
+
 class Manifest(BaseModel):
     """Provenance and counts of a built catalog."""
 
@@ -37,4 +48,5 @@ class Manifest(BaseModel):
     facets: dict[str, int] = Field(default_factory=dict, description="Products that state each facet key.")
     terms: int = 0
     lexicon_surfaces: int = 0
+    sentences: SentenceModel | None = Field(default=None, description="None: built without sentence vectors.")
     catalog_sha256: str = Field(description="Digest of the product rows in id order: names a catalog's content.")

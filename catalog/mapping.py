@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from catalog.arrays import BYTES_PER_POSTING, IdArrays, ListArrays, PostingArrays, read_lists, read_statements
 from catalog.postings import DEFAULT_CACHE_BYTES
 from catalog.quotes import Statements
+from catalog.sentence_arrays import SentenceArrays, has_sentences, read_axes, read_sentences
 
 _MARK = "catalog"
 
@@ -39,6 +40,8 @@ def write_lists(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
 
         read_lists(connection, in_file)
         read_statements(connection, in_file)
+        if has_sentences(connection):
+            read_sentences(connection, in_file)
         (part / _MARK).write_text(_mark(connection), encoding="ascii")
         shutil.rmtree(folder, ignore_errors=True)
         part.replace(folder)
@@ -65,21 +68,36 @@ def map_lists(connection: duckdb.DuckDBPyConnection, folder: Path) -> tuple[List
         if mark.read_text(encoding="ascii") != _mark(connection):
             return None
 
-        def mapped(array: str) -> NDArray[Any]:
-            # A plain array: each slice of a `memmap` costs 5 µs.
-            plain: NDArray[Any] = np.load(folder / f"{array}.npy", mmap_mode="r").view(np.ndarray)
-            return plain
-
         lists = ListArrays(
-            PostingArrays(*(mapped(f"pl.{name}") for name in PostingArrays._fields)),
+            PostingArrays(*(_mapped(folder, f"pl.{name}") for name in PostingArrays._fields)),
             *(
-                IdArrays(mapped(f"{table}.offsets"), mapped(f"{table}.ids"))
+                IdArrays(_mapped(folder, f"{table}.offsets"), _mapped(folder, f"{table}.ids"))
                 for table in ("mentions", "facet_lists", "brands")
             ),
         )
-        return lists, Statements(*(mapped(f"statements.{name}") for name in Statements._fields))
+        return lists, Statements(*(_mapped(folder, f"statements.{name}") for name in Statements._fields))
     except (OSError, ValueError):
         return None
+
+
+def map_sentences(connection: duckdb.DuckDBPyConnection, folder: Path) -> SentenceArrays | None:
+    """Map the sentences of the catalog on a connection; None when there are none of exactly this catalog."""
+    try:
+        if (folder / _MARK).read_text(encoding="ascii") != _mark(connection):
+            return None
+        mean, axes, scale = read_axes(connection)
+        vectors = _mapped(folder, "sentences.vectors").reshape(-1, axes.shape[1])
+        return SentenceArrays(
+            _mapped(folder, "sentences.offsets"), _mapped(folder, "sentences.texts"), vectors, mean, axes, scale
+        )
+    except (OSError, ValueError):
+        return None
+
+
+def _mapped(folder: Path, array: str) -> NDArray[Any]:
+    # A plain array: each slice of a `memmap` costs 5 µs.
+    plain: NDArray[Any] = np.load(folder / f"{array}.npy", mmap_mode="r").view(np.ndarray)
+    return plain
 
 
 def _mark(connection: duckdb.DuckDBPyConnection) -> str:

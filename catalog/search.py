@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from catalog.constraint import Constraint
 from catalog.lexicon import Lexicon
 from catalog.manifest import Manifest
 from catalog.product import Facet, Product
+
+if TYPE_CHECKING:
+    from catalog.vectors import SentenceVectors
 
 Ids = NDArray[np.int32]
 """Dense product ids, 0 .. size-1; ids of one catalog file only, never stored across catalogs."""
@@ -124,6 +127,11 @@ class ProductIndex(Protocol):
 
     def judge(self, constraint: Constraint, ids: Ids) -> NDArray[np.int8]:
         """Return the `Verdict` of each product on a constraint, shape (k,); see `catalog.judge`."""
+        ...
+
+    @property
+    def sentences(self) -> SentenceVectors | None:
+        """The catalog's sentences by meaning; None when it has no vectors or their model is not installed."""
         ...
 
     def close(self) -> None:

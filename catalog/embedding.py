@@ -1,0 +1,142 @@
+"""Encode the sentences of a catalog's products and store their vectors in it.
+
+Encoding is what takes long, so each text is encoded once however many products share it, and finished vectors are kept
+beside the catalog at once: a build that was killed takes up there when it is started again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import orjson
+
+from catalog.axes import LARGEST, Moments, Rows, quantised, turned
+from catalog.cutting import insert_columns
+from catalog.encoded import EncodedTexts
+from catalog.encoder import Encoder
+from catalog.manifest import SentenceModel
+from catalog.product import Product
+from catalog.sentence_arrays import SENTENCE_TABLES
+from catalog.sentences import ProductSentence, product_sentences
+
+Progress = Callable[[str, int, int | None], None]
+
+STAGE = "sentences"
+
+_PRODUCTS = 2_000
+"""Products whose sentences are listed at once."""
+
+_TEXTS = 4_096
+"""Texts whose vectors are read and stored at once."""
+
+
+def embed_sentences(
+    connection: duckdb.DuckDBPyConnection, encoder: Encoder, kept: Path, progress: Progress
+) -> SentenceModel:
+    """Store the sentences of the catalog on a connection with their vectors.
+
+    Args:
+        connection: Holds `products`.
+        encoder: Makes the vectors.
+        kept: File in which finished vectors are kept until the caller removes it.
+        progress: Called with the stage and how many different texts are encoded, of how many.
+    """
+    connection.execute(SENTENCE_TABLES)
+    units = _list_sentences(connection)
+    texts = connection.execute("SELECT count(*) FROM sentence_texts").fetchall()[0][0]
+    encoded = EncodedTexts(kept, encoder)
+    done = 0
+    for chunk in _texts(connection):
+        for count in encoded.encode(chunk):
+            progress(STAGE, done + count, texts)
+        done += len(chunk)
+    progress(STAGE, texts, texts)
+    _store(connection, encoded, encoder.dimensions)
+    connection.execute("DROP TABLE sentence_texts")
+    return SentenceModel(name=encoder.name, dimensions=encoder.dimensions, units=units, texts=texts)
+
+
+def _list_sentences(connection: duckdb.DuckDBPyConnection) -> int:
+    """Fill `sentences` and `sentence_texts` (texts by number, in order of first appearance); return the units."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE said(unit INTEGER, product INTEGER, field VARCHAR, first INTEGER, last INTEGER, "
+        "text VARCHAR)"
+    )
+    unit = 0
+    for rows in _batches(connection):
+        columns = {
+            "unit": np.arange(unit, unit + len(rows), dtype=np.int32),
+            "product": np.array([product for product, _ in rows], dtype=np.int32),
+            "field": np.array([sentence.field for _, sentence in rows], dtype=object),
+            "first": np.array([sentence.start for _, sentence in rows], dtype=np.int32),
+            "last": np.array([sentence.end for _, sentence in rows], dtype=np.int32),
+            "text": np.array([sentence.text for _, sentence in rows], dtype=object),
+        }
+        insert_columns(connection, "said", columns, "SELECT unit, product, field, first, last, text FROM given")
+        unit += len(rows)
+    connection.execute(
+        "CREATE OR REPLACE TABLE sentence_texts AS SELECT (row_number() OVER (ORDER BY min(unit)) - 1)::INTEGER AS no, "
+        "text FROM said GROUP BY text ORDER BY no"
+    )
+    connection.execute(
+        "INSERT INTO sentences SELECT unit, product, field, first, last, no FROM said JOIN sentence_texts USING (text) "
+        "ORDER BY unit"
+    )
+    connection.execute("DROP TABLE said")
+    return unit
+
+
+def _batches(connection: duckdb.DuckDBPyConnection) -> Iterator[list[tuple[int, ProductSentence]]]:
+    """Yield the products' rows with their sentences, in order."""
+    size = connection.execute("SELECT count(*) FROM products").fetchall()[0][0]
+    for first in range(0, size, _PRODUCTS):
+        found = connection.execute(
+            "SELECT id, title, features, description, details FROM products WHERE id >= $1 AND id < $2 ORDER BY id",
+            [first, first + _PRODUCTS],
+        ).fetchall()
+        yield [(row[0], sentence) for row in found for sentence in product_sentences(_product(*row[1:]))]
+
+
+def _product(title: str, features: list[str] | None, description: list[str] | None, details: str | None) -> Product:
+    return Product(
+        parent_asin="",
+        title=title,
+        features=tuple(features or ()),
+        description=tuple(description or ()),
+        details=orjson.loads(details or "{}"),
+    )
+
+
+def _texts(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
+    """Yield the different texts in their order."""
+    count = connection.execute("SELECT count(*) FROM sentence_texts").fetchall()[0][0]
+    for first in range(0, count, _TEXTS):
+        found = connection.execute(
+            "SELECT text FROM sentence_texts WHERE no >= $1 AND no < $2 ORDER BY no", [first, first + _TEXTS]
+        ).fetchall()
+        yield [text for (text,) in found]
+
+
+def _store(connection: duckdb.DuckDBPyConnection, encoded: EncodedTexts, dimensions: int) -> None:
+    """Find the axes of all vectors and store them, and the vectors on them."""
+    moments = Moments(dimensions)
+    for chunk in _texts(connection):
+        moments.add(encoded.vectors(chunk))
+    mean, axes = moments.mean(), moments.axes()
+
+    def rows(texts: list[str]) -> Rows:
+        return turned(encoded.vectors(texts), mean, axes)
+
+    largest = max((float(np.abs(rows(chunk)).max()) for chunk in _texts(connection)), default=0.0)
+    scale = LARGEST / (largest or 1.0)
+    connection.execute(
+        "INSERT INTO sentence_axes VALUES ($1, $2, $3)", [mean.tolist(), axes.reshape(-1).tolist(), scale]
+    )
+    first = 0
+    for chunk in _texts(connection):
+        vectors = quantised(rows(chunk), scale)
+        connection.execute("INSERT INTO sentence_vectors VALUES ($1, $2)", [first, vectors.tobytes()])
+        first += len(chunk)
