@@ -29,6 +29,14 @@ _SMALL_TALK = frozenset({"haha", "hahaha", "lol", "thanks", "thank", "thx", "hel
 _SENTENCE = frozenset(
     {
         "i",
+        "you",
+        "you've",
+        "you're",
+        "you'd",
+        "you'll",
+        "that's",
+        "i've",
+        "it's",
         "i'll",
         "i'm",
         "my",
@@ -130,7 +138,8 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
     if mention is None:
         return []
     claims.take(start, end)
-    mention.source, mention.confidence, mention.free = "lexicon", 0.5, True
+    # Only the question makes the words a value: a guess that nothing may be left out for.
+    mention.source, mention.confidence, mention.free, mention.strength = "lexicon", 0.5, True, "soft"
     return [mention]
 
 

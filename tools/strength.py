@@ -27,12 +27,11 @@ def settle_strength(text: Text, mentions: list[Mention], *, asked: str | None) -
     category, which is a guess about the shop's own tree.
     """
     hard, soft, firm = _cues()
-    hard_at = [m.span() for m in hard.finditer(text.low)]
-    soft_at = [m.span() for m in soft.finditer(text.low)]
+    hard_at, soft_at = _cues_at(hard, text, mentions), _cues_at(soft, text, mentions)
     breaks = (
         [m.start() for m in _CLAUSE_BREAK.finditer(text.low)] if soft_at or hard_at or firm.search(text.low) else []
     )
-    firm_at = [m.span() for m in firm.finditer(text.low)]
+    firm_at = _cues_at(firm, text, mentions)
     whole = any(
         text.low[start:end].startswith(("nothing else", "or nothing", "no substitute")) for start, end in firm_at
     )
@@ -49,6 +48,12 @@ def settle_strength(text: Text, mentions: list[Mention], *, asked: str | None) -
             mention.strength = "hard" if _in_clause(mention, hard_at, breaks) and mention.confidence >= 0.75 else "soft"
         else:
             mention.strength = "hard"
+
+
+def _cues_at(cues: Expressions, text: Text, mentions: list[Mention]) -> list[tuple[int, int]]:
+    """Return where cues stand; one inside a value is a word of the value ("hand wash only")."""
+    found = [match.span() for match in cues.finditer(text.low)]
+    return [(start, end) for start, end in found if not any(m.start <= start and end <= m.end for m in mentions)]
 
 
 def _in_clause(mention: Mention, cues: list[tuple[int, int]], breaks: list[int]) -> bool:

@@ -19,7 +19,7 @@ from tools.expressions import Expressions
 from tools.mentions import Mention
 from tools.move_phrases import pattern
 from tools.phrases import attribute_named, compile_phrases, conversation_words, is_spoken, load_table
-from tools.values import LONGEST_VALUE, free_text, value_of, whole_value
+from tools.values import LONGEST_VALUE, free_text, reading_for, value_of, whole_value
 
 _HEAD = re.compile(r"(?:^|(?<=[.!?;,\n]\s)|(?<=\n)|(?<=[.!?]))[ \t]*(?P<head>[^:.!?;\n]{1,90}?)\s?:(?=\s|$)[ \t]*")
 _STRIP = " -;,.\t\n\r"
@@ -183,8 +183,25 @@ def _keyed_value(low: str, start: int, end: int) -> tuple[int, int]:
     return _strip(low, start, end)
 
 
+def _without_talk(raw: str, low: str, start: int, stop: int, head: _Head, lexicon: Lexicon) -> int:
+    """Return where a keyed value ends that the sentence talks on behind: "color: black I think", "color: red please".
+
+    Only behind the longest value that the catalog knows for the key: words of conversation, or a sentence that resumes.
+    """
+    resumes = load_table("frames")["resumes"]["words"]
+    words = list(_WORD.finditer(low, start, stop))
+    for count in range(min(len(words) - 1, LONGEST_VALUE), 0, -1):
+        end = words[count - 1].end()
+        known = reading_for(lexicon.readings(tokens(raw[start:end])), str(head.attribute), head.detail)
+        if known is not None:
+            talk = words[count].group() in resumes or all(is_spoken(word.group()) for word in words[count:])
+            return end if talk else stop
+    return stop
+
+
 def _value(raw: str, low: str, head: _Head, start: int, stop: int, lexicon: Lexicon) -> Mention:
     if head.attribute is not None:
+        stop = _without_talk(raw, low, start, stop, head, lexicon)
         mention = value_of(raw, start, stop, head.attribute, head.detail, lexicon)
         return mention or free_text(raw, head.key_start, stop)
     key, _, value = low[start:stop].partition(":")

@@ -78,7 +78,8 @@ def _tale() -> Expressions:
     table = load_table("chatter")["told"]
     did, done, now = ("|".join(re.escape(word) for word in table[key].split()) for key in ("did", "done", "now"))
     few = rf"(?:{pattern_of(table['adverbs'])}\s+){{0,3}}"
-    told = rf"{few}(?:{did})"
+    # "I did mean" and "I did want one" put stress on a wish.
+    told = rf"{few}(?:{did})(?!(?<=did)\s+{pattern_of(table['stressed'])}(?!\w))"
     been = rf"(?:has|have|had|'ve|'d|'s)\s+{few}(?:{done})"
     state = rf"(?:{now}|{pattern_of(table['places'])})"
     be = r"(?:\s+(?:is|are|was|were|am|keeps?|kept|won'?t stop|has been|have been)|'s|'m|'re)"

@@ -87,6 +87,7 @@ _VALUES: dict[str, dict[str, list[str]]] = {
     "fit": {"slim fit": ["slim"], "relaxed fit": []},
     "style": {"casual": [], "vintage": [], "hooded": ["hood"]},
     "feature": {
+        "hand wash only": [],
         "waterproof": [],
         "non slip": ["non-slip", "no slip"],
         "no show": ["no-show"],

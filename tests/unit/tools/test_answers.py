@@ -28,6 +28,14 @@ def test_answers(text, asked, facts):
 
 def test_an_answer_is_hard():
     assert read("navy", asked="color").facts[0].strength == "hard"
+
+
+def test_words_that_only_the_question_makes_a_value_rule_nothing_out():
+    assert read("mountain gear", asked="brand").facts[0].strength == "soft"
+
+
+def test_a_sentence_about_the_listener_is_no_value():
+    assert not read("You've got the cozy lot.", asked="feature").facts
     assert read("boots", asked="category").facts[0].strength == "hard"
 
 

@@ -137,3 +137,8 @@ def test_of_a_long_message_the_last_clauses_are_read():
 @pytest.mark.parametrize("text", ["", "   ", "?!", "no " * 1300, "no, " * 1000, "already " * 500, "\U0001f937"])
 def test_any_text_is_read(text):
     assert len(read_exhaustion(read_text(text), Claims(len(text)), "color").stated) <= 1
+
+
+@pytest.mark.parametrize("text", ["thinking about boots, no firm ideas", "boots, without any fixed plan yet"])
+def test_vague_plans_at_the_start_decline_nothing(text):
+    assert not [move for move in moves(read(text)) if move.startswith("no_preference")]

@@ -147,3 +147,9 @@ def test_curly_and_straight_apostrophes_act_alike(text):
     curly = READER.read(text.replace("'", "\u2019"), Question(), BeliefState())
     straight = READER.read(text.replace("\u2019", "'"), Question(), BeliefState())
     assert brief(curly) == brief(straight)
+
+
+def test_a_cue_inside_a_value_is_a_word_of_the_value():
+    assert read("navy only").facts[0].firm
+    fact = read("let's say hand wash only").facts[0]
+    assert (fact.value, fact.firm) == ("hand wash only", False)

@@ -22,6 +22,8 @@ from tests.unit.tools.lexicons import brief, held, moves, read
         ("not quite right, ask me about one thing", ["negate"]),
         ("I don't like any of these", ["negate"]),
         ("show me something else", ["negate"]),
+        ("he'd say no to all ten", ["negate"]),
+        ("no, mine isn't here", ["negate"]),
         ("I don't like the second one", ["negate 2"]),
         ("not the first one", ["negate 1"]),
         ("the second one", ["refer 2"]),

@@ -125,3 +125,8 @@ def test_what_is_told_for_certain(clause, certain, talk):
 @pytest.mark.parametrize("text", ["so " * 1300, "(my dog, " * 440, "i want " * 570, "'s " * 1300, "a-" * 2000])
 def test_any_text_is_read(text):
     assert read(text).moves
+
+
+@pytest.mark.parametrize("text", ["I did mean leather ones", "we did want leather", "I did ask for leather"])
+def test_a_stressed_did_is_a_wish(text):
+    assert brief(read(text)) == ["material=leather"]
