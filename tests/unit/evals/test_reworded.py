@@ -12,7 +12,7 @@ from evals.errors import EvaluationError
 from evals.official.cards import hidden_card
 from evals.official.shopper import OfficialShopper
 from evals.reworded.generate import reword_sessions
-from evals.reworded.sentences import Sentences, read_sentences
+from evals.reworded.sentences import Sentences, read_sentences, shipped
 from evals.reworded.shopper import RewordedSession, RewordedShopper, frames
 from tests.unit.evals.shelf import shelf
 
@@ -127,6 +127,12 @@ def test_an_override_belongs_to_its_scenario_alone(tmp_path: Path) -> None:
     path.write_text(row.model_copy(update={"override": "no, wait"}).model_dump_json() + "\n")
     with pytest.raises(EvaluationError, match="an override belongs to the scenario intent_override"):
         read_sentences(str(path))
+
+
+def test_the_shipped_sentences_are_read_and_no_two_sessions_share_an_opening() -> None:
+    rows = [row for name in shipped() for row in read_sentences(name)]
+    assert len(rows) >= 120
+    assert len({row.opening.lower() for row in rows}) == len(rows)
 
 
 def test_reworded_sessions_are_not_drawn(tmp_path: Path) -> None:
