@@ -29,6 +29,7 @@ from catalog.search import Hits, Ids, Scores, StatementMatch
 from catalog.semantic import open_sentences
 from catalog.sentence_arrays import SentenceArrays
 from catalog.sentences import ProductSentence, field_text
+from catalog.some_sets import SomeSets
 
 if TYPE_CHECKING:
     from catalog.vectors import SentenceVectors
@@ -67,6 +68,9 @@ _MANY_SCANNED = 2_000
 
 _MOST_STEMS = 300_000
 """Stems of a catalog up to which all words are kept in memory: some 100 MB."""
+
+_FEW = 200
+"""A constraint is judged for the asked products alone, and nothing kept, when they are less than such a part of all."""
 
 _MOST_ROWS = 100_000
 """Looked-up ids that are kept: some 10 MB."""
@@ -192,19 +196,25 @@ class DuckDBIndex:
 
     def term_ids(self, word: str) -> Ids:
         """Return the products whose text holds `word` or a word of the same stem (of several: all), ascending."""
-        terms = self._terms.exact(word)
-        if not terms or None in terms:
-            return EMPTY_IDS
+        return frozen(intersection(self.text_lists(word)))
+
+    def text_lists(self, words: str) -> list[Ids]:
+        """Return the products whose text holds each of `words` (by stem); nothing where one is in no product."""
+        return [posting.ids for posting in self._lists.postings(self._all_known(words))]
+
+    def _all_known(self, words: str) -> list[int]:
+        """Return the stems of all words, none when the catalog lacks one of them."""
+        terms = self._terms.exact(words)
         known = [term for term in terms if term is not None]
-        return frozen(intersection([posting.ids for posting in self._lists.postings(known)]))
+        return known if len(known) == len(terms) else []
 
     def mention_ids(self, words: str) -> Ids:
         """Return the products whose title and features hold all of `words` (by stem), ascending."""
-        terms = self._terms.exact(words)
-        if not terms or None in terms:
-            return EMPTY_IDS
-        lists = [self.stored_ids("mention", term) for term in terms if term is not None]
-        return frozen(intersection(lists))
+        return frozen(intersection(self.mention_lists(words)))
+
+    def mention_lists(self, words: str) -> list[Ids]:
+        """Return the products whose title and features hold each of `words`; nothing where one is in no product."""
+        return [self.stored_ids("mention", term) for term in self._all_known(words)]
 
     def statement_counts(self) -> NDArray[np.float32]:
         """Return how many strings of two or more words each product says of itself, shape (size,)."""
@@ -326,6 +336,8 @@ class DuckDBIndex:
         """Return the `Verdict` of each product on a constraint, shape (k,); see `catalog.judge`."""
         key = constraint.model_dump_json(exclude={"strength"})
         verdicts = self._verdicts.get(key)
+        if verdicts is None and len(ids) * _FEW < self.size:
+            return judge_all(constraint, SomeSets(self._facet_sets, ids))
         if verdicts is None:
             verdicts = judge_all(constraint, self._facet_sets)
             self._verdicts.put(key, verdicts)

@@ -52,21 +52,33 @@ class FacetSets:
 
     def known_ids(self, key: str) -> Ids:
         """Products that state the facet; for a brand also those that name a store."""
+        return self._union(self.known_lists(key))
+
+    def known_lists(self, key: str) -> list[Ids]:
+        """The lists that make up `known_ids`."""
         known = self._index.known_ids(key)
-        return self._union([known, self._index.stored_ids("brand", "")]) if key == "brand" else known
+        return [known, self._index.stored_ids("brand", "")] if key == "brand" else [known]
 
     def value_ids(self, key: str, value: str) -> Ids:
         """Products whose facet holds the folded value."""
-        return self._union([self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())])
+        return self._union(self.value_lists(key, value))
+
+    def value_lists(self, key: str, value: str) -> list[Ids]:
+        """The lists that make up `value_ids`, one for each spelling."""
+        return [self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())]
 
     def any_ids(self, key: str, values: Iterable[str]) -> Ids:
         """Products whose facet holds any of the folded values, of which there may be hundreds."""
-        return self._union([ids for value in values for ids in self._lists_of(key, value)])
+        return self._union(self.any_lists(key, values))
+
+    def any_lists(self, key: str, values: Iterable[str]) -> list[Ids]:
+        """The lists that make up `any_ids`."""
+        return [ids for value in values for ids in self._lists_of(key, value)]
 
     def _lists_of(self, key: str, value: str) -> list[Ids]:
         if lists := self._lists(key):
             return [lists.ids[start:end] for start, end in lists.ranges.get(value, ())]
-        return [self._index.facet_ids(key, spelling) for spelling in self._spellings(key).get(value, ())]
+        return self.value_lists(key, value)
 
     def folded_values(self, key: str) -> Iterable[str]:
         """The folded values of a facet."""
@@ -79,6 +91,14 @@ class FacetSets:
     def mention_ids(self, words: str) -> Ids:
         """Products whose title and features hold all the words, by stem."""
         return self._index.mention_ids(words)
+
+    def text_lists(self, words: str) -> list[Ids]:
+        """The lists that `text_ids` is the intersection of, one for each word."""
+        return self._index.text_lists(words)
+
+    def mention_lists(self, words: str) -> list[Ids]:
+        """The lists that `mention_ids` is the intersection of, one for each word."""
+        return self._index.mention_lists(words)
 
     def _union(self, lists: list[Ids]) -> Ids:
         """Return the ids of any of the lists, ascending; a mask is ten times as fast as sorting 50,000 ids."""

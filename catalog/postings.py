@@ -34,6 +34,13 @@ _SETTLE_COST = 1
 """Picking the products that may be among the best costs as much for each entry added as adding so many."""
 
 
+_LOOKUP_COST = 8
+"""Looking an id up in a list costs as much as marking so many entries of it in a mask."""
+
+_MASK_SHARE = 200
+"""An empty mask of so many products costs as much as marking one entry."""
+
+
 def frozen(ids: Any) -> Ids:
     """Return ids as an array that refuses writing: lists are shared between callers."""
     array: Ids = np.asarray(ids, dtype=np.int32)
@@ -198,6 +205,23 @@ def _sums(postings: Sequence[Posting], ids: Ids) -> Scores:
         held = posting.ids.take(places) == ids
         totals += np.where(held, posting.impacts.take(places), 0)
     return totals
+
+
+def membership(ids: Ids, members: Ids, size: int) -> NDArray[np.bool_]:
+    """Return which of `ids` are in `members` (ascending), shape (k,), of a catalog of `size` products.
+
+    A mask of the whole catalog is made where looking each id up costs more.
+    """
+    if not len(members):
+        return np.zeros(len(ids), np.bool_)
+    if len(ids) * _LOOKUP_COST < len(members) + size // _MASK_SHARE:
+        places = np.searchsorted(members, ids)
+        places[places == len(members)] = 0
+        found: NDArray[np.bool_] = members.take(places) == ids
+        return found
+    mask = np.zeros(size, np.bool_)
+    mask[members] = True
+    return mask[ids]
 
 
 def intersection(lists: list[Ids]) -> Ids:

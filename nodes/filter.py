@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from catalog.postings import membership
 from graph.events import believe
 from graph.state import BASIS, Context, TurnState
 from tools.concession import price_words, seen_words
-from tools.evidence import membership
 from tools.pool import known
 from tools.relaxation import narrow, withheld_ids
 from tools.shop import Shop

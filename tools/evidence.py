@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
+from catalog.postings import membership
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
@@ -163,13 +164,6 @@ def statement_ids(index: ProductIndex, text: str) -> Ids:
             best = match.ids
             break
     return best
-
-
-def membership(ids: Ids, members: Ids, size: int) -> NDArray[np.bool_]:
-    """Return which of `ids` are in `members`, shape (k,). A scratch mask beats sorting for every size measured."""
-    mask = np.zeros(size, np.bool_)
-    mask[members] = True
-    return mask[ids]
 
 
 def idf(index: ProductIndex, count: int) -> float:
@@ -351,8 +345,9 @@ def _times_shown(index: ProductIndex, belief: BeliefState, ids: Ids) -> Floats:
     """Return how often each candidate was passed over."""
     if not belief.shown:
         return np.zeros(len(ids), np.float32)
-    times = np.zeros(index.size, np.float32)
-    for row, count in zip(index.ids(list(belief.shown)), belief.shown.values(), strict=True):
-        if row is not None:
-            times[row] = count
-    return times[ids]
+    shown = zip(index.ids(list(belief.shown)), belief.shown.values(), strict=True)
+    times = np.array(sorted((row, count) for row, count in shown if row is not None), np.int32).reshape(-1, 2)
+    if not len(times):
+        return np.zeros(len(ids), np.float32)
+    places = np.minimum(np.searchsorted(times[:, 0], ids), len(times) - 1)
+    return np.where(times[places, 0] == ids, times[places, 1], 0).astype(np.float32)

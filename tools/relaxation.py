@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from catalog.constraint import Constraint, Verdict
 from catalog.judge import number_bounds
+from catalog.postings import membership
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
 from graph.events import BeliefState, Fact
-from tools.evidence import membership
 from tools.explanation import describe
 from tools.phrases import load_table
 

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from catalog.constraint import Constraint, Verdict
 from catalog.duckdb_index import DuckDBIndex
-from catalog.judge import judge_product
+from catalog.facet_sets import FacetSets
+from catalog.judge import judge_all, judge_product
 from catalog.open import open_catalog
 from catalog.product import Product
+from catalog.some_sets import SomeSets
 from tests.unit.catalog.small_catalog import build
 
 S, U, V = Verdict.SATISFIED, Verdict.UNKNOWN, Verdict.VIOLATED
@@ -224,3 +226,23 @@ def test_a_whole_catalog_is_judged_as_each_product_is(
     verdicts = index.judge(constraint, np.arange(len(products), dtype=np.int32))
     assert verdicts.dtype == np.int8
     assert verdicts.tolist() == [int(judge_product(constraint, product)) for product in products]
+
+
+@settings(max_examples=150)
+@given(constraint=TEXT_CONSTRAINTS | NUMBER_CONSTRAINTS, places=st.lists(st.integers(0, 199), max_size=12))
+def test_some_products_are_judged_as_in_the_whole_catalog(
+    judged: tuple[DuckDBIndex, list[Product]], constraint: Constraint, places: list[int]
+) -> None:
+    index, products = judged
+    ids = np.asarray(places, dtype=np.int32)
+    verdicts = judge_all(constraint, SomeSets(FacetSets(index), ids))
+    assert verdicts.dtype == np.int8
+    assert verdicts.tolist() == [int(judge_product(constraint, products[place])) for place in places]
+
+
+def test_few_products_of_a_catalog_are_judged_alone(judged: tuple[DuckDBIndex, list[Product]]) -> None:
+    index, products = judged
+    wanted = Constraint(attribute="color", value="navy", scope="boots")
+    alone = [int(index.judge(wanted, np.array([row], np.int32))[0]) for row in range(len(products))]
+    assert alone == index.judge(wanted, np.arange(len(products), dtype=np.int32)).tolist()
+    assert len(set(alone)) > 1

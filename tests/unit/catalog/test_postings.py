@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from catalog import postings
-from catalog.postings import Posting, rank, score
+from catalog.postings import Posting, membership, rank, score
 
 SIZE = 60
 IMPACTS = arrays.arrays(np.uint16, (SIZE,), elements=st.integers(0, 9) | st.integers(0, 65_535))
@@ -72,3 +72,15 @@ def test_scores_of_named_products(row: np.ndarray, ids: set[int]) -> None:
 def test_distinct_ids_are_ascending_and_once_each():
     assert postings.distinct(np.array([5, 2, 9, 2, 5], np.int32)).tolist() == [2, 5, 9]
     assert postings.distinct(np.empty(0, np.int32)).tolist() == []
+
+
+@given(
+    ids=st.lists(st.integers(0, SIZE - 1), max_size=20),
+    members=st.sets(st.integers(0, SIZE - 1)),
+    lookup_cost=st.sampled_from([0, 10_000]),
+)
+def test_membership_is_the_same_looked_up_and_by_a_mask(ids: list[int], members: set[int], lookup_cost: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postings, "_LOOKUP_COST", lookup_cost)
+        found = membership(np.array(ids, np.int32), np.array(sorted(members), np.int32), SIZE)
+    assert found.tolist() == [number in members for number in ids]

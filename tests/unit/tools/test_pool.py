@@ -90,6 +90,20 @@ def test_the_best_matched_are_kept_when_many_match(town: ProductIndex) -> None:
     assert names(town, *events, structured=1, popular=0, thin=0) == ["BOOT07"]
 
 
+@pytest.mark.parametrize("sort_cost", [0, 10_000])
+@pytest.mark.parametrize("popular", [4, 9, 100_000])
+@pytest.mark.parametrize("wishes", [("red", "leather", "9"), ("red", "leather"), ("red",)])
+def test_a_large_catalog_is_not_passed_through_for_the_best_matched(
+    town: ProductIndex, monkeypatch: pytest.MonkeyPatch, wishes: tuple[str, ...], popular: int, sort_cost: int
+) -> None:
+    keys = {"red": "color", "leather": "material", "9": "size"}
+    events = [said(fact(keys[value], value)) for value in wishes]
+    ranked = [set(names(town, *events, structured=most, popular=0, thin=0)) for most in range(1, 9)]
+    monkeypatch.setattr("tools.pool._SORT_COST", sort_cost)
+    monkeypatch.setattr("tools.pool._POPULAR", popular)
+    assert [set(names(town, *events, structured=most, popular=0, thin=0)) for most in range(1, 9)] == ranked
+
+
 def test_what_holds_violates_nothing_and_may_be_unknown(index: ProductIndex) -> None:
     ids = np.arange(index.size, dtype=np.int32)
     kept = holding(index, [fact("budget", 50.0, op="le"), fact("color", "red", polarity="negative")], ids)
