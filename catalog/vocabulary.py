@@ -160,7 +160,7 @@ def singular(word: str) -> str:
 def joined_spellings(surface: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the surface with two neighbours, or all of its words, written as one ("long sleeve" → "longsleeve")."""
     size = len(surface)
-    if not 2 <= size <= 3 or any(word.isdigit() for word in surface):
+    if not 2 <= size <= 3 or any(map(str.isdigit, surface)):
         return []
     pairs = [(*surface[:at], surface[at] + surface[at + 1], *surface[at + 2 :]) for at in range(size - 1)]
     return [*pairs, ("".join(surface),)] if size == 3 else pairs
@@ -187,11 +187,11 @@ def spelled_surfaces(name: str) -> dict[tuple[str, ...], Spelling]:
             written.setdefault(cut, Spelling(row.value, weak))
     made: dict[tuple[str, ...], Spelling] = {}
     for cut, spelling in written.items():
-        forms = [cut, (*cut[:-1], plural(cut[-1]))] if name == "types" else [cut]
+        forms = (cut, (*cut[:-1], plural(cut[-1]))) if name == "types" else (cut,)
         for form in forms:
             for variant in (form, *joined_spellings(form)):
-                if variant not in written:
-                    made.setdefault(variant, spelling)
+                if variant not in written and variant not in made:
+                    made[variant] = spelling
     return {**written, **made}
 
 
@@ -203,10 +203,11 @@ class Vocabulary:
 
     def __init__(self, surfaces: Iterable[tuple[tuple[str, ...], Term]]) -> None:
         """Index surfaces by their first word; several terms may share a surface."""
-        grouped: dict[tuple[str, ...], dict[Term, None]] = {}
+        self._terms: dict[tuple[str, ...], tuple[Term, ...]] = {}
         for surface, term in surfaces:
-            grouped.setdefault(surface, {})[term] = None
-        self._terms = {surface: tuple(terms) for surface, terms in grouped.items()}
+            held = self._terms.get(surface, ())
+            if term not in held:
+                self._terms[surface] = (*held, term)
         # First word → second word → lengths to try, longest first: most words and pairs of words begin nothing.
         longer: dict[str, dict[str, list[int]]] = {}
         for surface in sorted(self._terms, key=len, reverse=True):
@@ -261,10 +262,11 @@ def table_terms(name: str) -> list[tuple[tuple[str, ...], Term]]:
     """Return every surface of a table with its term."""
     broader = broader_values(name)
     key = TABLES[name]
-    return [
-        (surface, Term(key, (spelling.value, *broader[spelling.value]), spelling.weak))
-        for surface, spelling in spelled_surfaces(name).items()
-    ]
+    terms: dict[Spelling, Term] = {}
+    for spelling in spelled_surfaces(name).values():
+        if spelling not in terms:
+            terms[spelling] = Term(key, (spelling.value, *broader[spelling.value]), spelling.weak)
+    return [(surface, terms[spelling]) for surface, spelling in spelled_surfaces(name).items()]
 
 
 @lru_cache(maxsize=1)

@@ -7,15 +7,19 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from filelock import FileLock
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite import SqliteSaver
 
 from catalog.errors import ConversationError
 from graph.turns import TurnQueue
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+# What only a folder of stored conversations needs is imported where it is used: it would delay every start.
 
 DATABASE = "conversations.sqlite"
 
@@ -45,6 +49,8 @@ def memory_saver() -> InMemorySaver:
 
 def sqlite_saver(folder: Path) -> SqliteSaver:
     """Open (or create) the conversation store of a folder; raises `ConversationError` when it cannot be used."""
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
     path = folder / DATABASE
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,6 +75,8 @@ def stored_conversations(folder: Path) -> Iterator[SqliteSaver]:
 
     Raises `ConversationError` when there is none, or when it turns out to be damaged.
     """
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
     path = folder / DATABASE
     if not path.is_file():
         raise ConversationError(f"No conversation is stored in {folder}: name the folder of one with --state.")
@@ -113,6 +121,8 @@ class Locks:
         if self._folder is None:
             yield
             return
+        from filelock import FileLock
+
         folder = self._folder / "locks"
         folder.mkdir(parents=True, exist_ok=True)
         # One of 256 files, so that locks of past conversations do not pile up.
