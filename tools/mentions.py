@@ -45,6 +45,11 @@ class Mention:
         """The facet key: the finer name where there is one."""
         return self.detail or self.attribute
 
+    @property
+    def values(self) -> list[str]:
+        """The value as text, or each of several."""
+        return [str(value) for value in self.value] if isinstance(self.value, list) else [str(self.value)]
+
     def overlaps(self, start: int, end: int) -> bool:
         """Return whether the mention shares a character with `[start, end)`."""
         return self.start < end and start < self.end

@@ -17,6 +17,8 @@ from typing import NamedTuple
 from catalog.lexicon import Lexicon
 from tools.broader import lessened, read_broader, soft_mention
 from tools.mentions import Claims, Mention
+from tools.similes import read_similes
+from tools.umbrellas import widen
 from tools.words import Text
 
 COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
@@ -83,7 +85,8 @@ def paraphrases(
     small"); the ones that a longer phrase takes over are removed from the lists. A row whose targets this catalog does
     not hold says nothing. `asked` is the attribute of the open question.
     """
-    found: list[Mention] = []
+    widen(text, lexicon, values)
+    found = read_similes(text, claims, lexicon, values, asked)
     taken: list[tuple[int, int]] = []
     weak = [] if weak is None else weak
     for start, end, phrase in sorted(_matches(text), key=lambda match: (match.start - match.end, match.start)):

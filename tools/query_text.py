@@ -22,7 +22,7 @@ def query_words(text: Text, mentions: list[Mention], claims: Claims, frames: lis
     kept = []
     for word in text.words:
         if word.start in absent:
-            kept.append(str(absent[word.start].value))
+            kept.append(" ".join(absent[word.start].values))
         if any(m.start <= word.start < m.end for m in absent.values()):
             continue
         inside = any(m.start <= word.start < m.end for m in stated)
