@@ -111,7 +111,7 @@ def stem(token: str) -> str:
 
 
 class ThreadCursors:
-    """A cursor for each thread, prepared once; a connection shared by threads silently answers some with nothing."""
+    """A cursor for each thread; a connection shared by threads silently answers some with nothing."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, statements: Mapping[str, str]):
         self._connection = connection
@@ -125,9 +125,15 @@ class ThreadCursors:
             cursor = self._connection.cursor()
             cursor.execute(f"USE {DATABASE}")
             create_kept_stems(cursor)
-            for name, sql in self._statements.items():
-                cursor.execute(f"PREPARE {name} AS {sql}")
-            self._local.cursor = cursor
+            self._local.cursor, self._local.prepared = cursor, set()
+        return cursor
+
+    def having(self, statement: str) -> duckdb.DuckDBPyConnection:
+        """Return the calling thread's cursor with one of the statements prepared, at its first use."""
+        cursor = self.get()
+        if statement not in self._local.prepared:
+            cursor.execute(f"PREPARE {statement} AS {self._statements[statement]}")
+            self._local.prepared.add(statement)
         return cursor
 
     def extra(self) -> duckdb.DuckDBPyConnection:

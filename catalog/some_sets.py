@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from catalog.constraint import Constraint
 from catalog.facet_sets import FacetSets
-from catalog.postings import membership
+from catalog.judge import judge_all
+from catalog.postings import EMPTY_IDS, membership
 from catalog.search import Ids
 
 _LIST_COST = 40
 """Looking an id up in one of many lists costs as much as marking so many entries of them in a mask."""
+
+_CONSTRAINTS_KEPT = 64
+"""Constraints whose last judged products are kept: at most 8 MB of a catalog of 5,000,000."""
+
+
+class SomeVerdicts:
+    """Verdicts of a few products; a turn asks for those of a pool, then for those of ever fewer of it. Thread-safe."""
+
+    def __init__(self, sets: FacetSets):
+        self._sets = sets
+        self._kept: OrderedDict[str, tuple[Ids, NDArray[np.int8]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, key: str, constraint: Constraint, ids: Ids) -> NDArray[np.int8]:
+        """Return the verdicts of `ids`, shape (k,), on the constraint that `key` names."""
+        with self._lock:
+            known, verdicts = self._kept.get(key, (EMPTY_IDS, np.empty(0, np.int8)))
+        if len(known):
+            places = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+            if np.array_equal(known[places], ids):
+                return verdicts[places]
+        verdicts = judge_all(constraint, SomeSets(self._sets, ids))
+        if (np.diff(ids) > 0).all():
+            with self._lock:
+                self._kept[key] = ids.copy(), verdicts
+                self._kept.move_to_end(key)
+                while len(self._kept) > _CONSTRAINTS_KEPT:
+                    self._kept.popitem(last=False)
+        return verdicts.copy()
 
 
 class SomeSets:

@@ -85,7 +85,8 @@ def absent_kinds(text: Text, claims: Claims, lexicon: Lexicon, mentions: list[Me
         for size in range(min(_LONGEST_KIND, len(words) - at), 0, -1):
             value = _kinds().get(words[at : at + size])
             start, end = text.tokens[at].start, text.tokens[at + size - 1].end
-            known = value is not None and all(map(lexicon.knows, words[at : at + size]))
+            known = value is not None and not is_spoken(" ".join(words[at : at + size]))
+            known = known and all(map(lexicon.knows, words[at : at + size]))
             if not known or not claims.free(start, end) or _before_kind(text, end, mentions):
                 continue
             claims.take(start, end)
@@ -107,11 +108,11 @@ _LONGEST_KIND = 3
 
 @cache
 def _kinds() -> dict[tuple[str, ...], str]:
-    """Return the names of kinds of thing that mean nothing else, as tokens."""
+    """Return the names of kinds of thing, as tokens."""
     found = {}
     for surface, spelling in spelled_surfaces("types").items():
         cut = tokens_of(surface)
-        if not spelling.weak and cut and len(cut) <= _LONGEST_KIND and not is_spoken(" ".join(cut)):
+        if not spelling.weak and cut and len(cut) <= _LONGEST_KIND:
             found[cut] = spelling.value
     return found
 

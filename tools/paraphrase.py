@@ -24,6 +24,7 @@ from tools.words import Text
 COLUMNS = ("phrase", "keys", "targets", "confidence", "example", "source")
 
 _GAP = r"[\s-]+"
+_LETTERS = re.compile(r"\((\w+)\)")
 _NEGATED = re.compile(r"(?:no|not|non|never|nothing|without|less|isn't|.*n't|cannot)$")
 _NOT_A = re.compile(r"(?:no|not|without|isn't|aren't|nothing)\s+(?:(?:too|so|very|any|the)\s+)?")
 
@@ -227,12 +228,13 @@ def _choice(words: list[str]) -> str:
 
 
 def _source(word: str) -> str:
-    word = re.sub(r"\((\w+)\)", r"(?:\1)?", word.replace("'", "'?"))
+    word = _LETTERS.sub(r"(?:\1)?", word.replace("'", "'?"))
     return word.replace("*", r"[\w']+").replace("_", _GAP)
 
 
 def _forms(word: str) -> list[str]:
     """Return the tokens that the first word of an alternative may be: "keep(s)_up" is keep, keeps."""
     word = word.split("_")[0].replace("'", "")
-    bare = re.sub(r"\(\w+\)", "", word)
-    return list(dict.fromkeys([bare, re.sub(r"[()]", "", word)]))
+    if "(" not in word:
+        return [word]
+    return list(dict.fromkeys([_LETTERS.sub("", word), _LETTERS.sub(r"\1", word)]))

@@ -11,7 +11,7 @@ from catalog.facet_sets import FacetSets
 from catalog.judge import judge_all, judge_product
 from catalog.open import open_catalog
 from catalog.product import Product
-from catalog.some_sets import SomeSets
+from catalog.some_sets import SomeSets, SomeVerdicts
 from tests.unit.catalog.small_catalog import build
 
 S, U, V = Verdict.SATISFIED, Verdict.UNKNOWN, Verdict.VIOLATED
@@ -246,3 +246,15 @@ def test_few_products_of_a_catalog_are_judged_alone(judged: tuple[DuckDBIndex, l
     alone = [int(index.judge(wanted, np.array([row], np.int32))[0]) for row in range(len(products))]
     assert alone == index.judge(wanted, np.arange(len(products), dtype=np.int32)).tolist()
     assert len(set(alone)) > 1
+
+
+@given(first=st.sets(st.integers(0, 199), min_size=1), second=st.lists(st.integers(0, 199), max_size=9))
+def test_verdicts_that_were_kept_are_those_of_the_asked_products(
+    judged: tuple[DuckDBIndex, list[Product]], first: set[int], second: list[int]
+) -> None:
+    index, products = judged
+    some = SomeVerdicts(FacetSets(index))
+    wanted = Constraint(attribute="color", value="navy")
+    for places in (sorted(first), second, sorted(first)[::2], []):
+        verdicts = some.of("navy", wanted, np.array(places, np.int32))
+        assert verdicts.tolist() == [int(judge_product(wanted, products[place])) for place in places]
