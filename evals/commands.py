@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,20 +11,19 @@ from pydantic import BaseModel, ConfigDict
 from catalog.product import Product
 from catalog.search import ProductIndex
 from evals.checkpoints import CheckpointGrowth, measure_checkpoints
-from evals.errors import EvaluationError, SessionFileError
+from evals.errors import EvaluationError
 from evals.page import render
 from evals.process import AgentSpec
 from evals.progress import bar
-from evals.protocols import EvalProtocol, protocol_named, references
+from evals.protocols import EvalProtocol, references
 from evals.report import Bound, RunConfig, RunReport, write_run
 from evals.retrieval.qrels import read_qrels
 from evals.retrieval.queries import QueryReport, Ranker, agent_ranker, index_ranker, score_queries, stock_ranker
 from evals.revision import code_revision
-from evals.reworded.generate import reword_sessions
-from evals.reworded.sentences import read_sentences
 from evals.runner import TURN_TIMEOUT, play_all
 from evals.scoring import bootstrap, hit_curve, score, score_scenarios
-from evals.sessions import Draw, DrawnBy, Header, Session, SessionSet, encode, read_header, read_sessions
+from evals.session_files import frozen_sessions
+from evals.sessions import Session, SessionSet
 from evals.speed.building import bulk_catalog
 from evals.speed.measure import SpeedComparison, compare_speed
 from evals.store import all_products, existence, open_store
@@ -38,69 +35,6 @@ from evals.understanding.report import UnderstandingReport
 from graph.settings import Policy
 
 
-class Generated(BaseModel):
-    """A session file that was written."""
-
-    model_config = ConfigDict(frozen=True)
-
-    path: Path
-    sha256: str
-    header: Header
-    scenarios: dict[str, int]
-
-
-def generate(
-    catalog: Path,
-    out: Path,
-    *,
-    protocol: str = "official",
-    n: int = 200,
-    draw: Draw = "popularity",
-    seed: int = 0,
-    clean: bool = False,
-) -> Generated:
-    """Draw `n` sessions from a catalog and freeze them in `out`.
-
-    Raises `SessionFileError` when `out` exists with other content (a frozen file is never replaced) and
-    `EvaluationError` for an unknown protocol or draw or too few products.
-    """
-    kind = protocol_named(protocol)
-    if kind.generate is None:
-        raise EvaluationError(f"sessions of protocol {protocol!r} are not drawn; make them with {kind.made_by!r}")
-    if draw not in ("popularity", "uniform"):
-        raise EvaluationError(f"unknown draw {draw!r}; choose popularity or uniform")
-    index = open_store(catalog)
-    try:
-        sessions = kind.generate(all_products(index), n, draw, seed, clean)
-        header = _header(index, protocol, draw, seed, n, clean)
-    finally:
-        index.close()
-    return _frozen(out, header, sessions)
-
-
-def reword(catalog: Path, sentences: str, out: Path, *, clean: bool = True, verbatim: bool = False) -> Generated:
-    """Freeze sessions spoken in hand-written sentences; `sentences` is a shipped name or a file.
-
-    `verbatim` says the facts in the record's own words, inside other sentences. Raises `EvaluationError` when the
-    sentences do not fit the catalog, `SessionFileError` when `out` exists with other content.
-    """
-    rows = read_sentences(sentences)
-    index = open_store(catalog)
-    try:
-        sessions = reword_sessions(all_products(index), rows, clean, verbatim)
-        header = _header(index, "reworded", "hand", 0, len(sessions), clean)
-    finally:
-        index.close()
-    return _frozen(out, header, sessions)
-
-
-def _frozen(out: Path, header: Header, sessions: Sequence[Session]) -> Generated:
-    data = encode(header, sessions)
-    _freeze(out, data)
-    counts = Counter(session.scenario for session in sessions)
-    return Generated(path=out, sha256=hashlib.sha256(data).hexdigest(), header=header, scenarios=dict(counts))
-
-
 def bound(catalog: Path, sessions: Path, *, policies: Sequence[Policy] = ("full", "confident")) -> list[Bound]:
     """Return the bound of a session file under each of `policies`.
 
@@ -109,7 +43,7 @@ def bound(catalog: Path, sessions: Path, *, policies: Sequence[Policy] = ("full"
     """
     index = open_store(catalog)
     try:
-        kind, frozen = _frozen_sessions(index, sessions)
+        kind, frozen = frozen_sessions(index, sessions)
         return _bounds(kind, all_products(index), frozen, policies)
     finally:
         index.close()
@@ -148,7 +82,7 @@ def run(
         raise EvaluationError(f"--jobs is {jobs}; use 1 or more")
     index = open_store(catalog)
     try:
-        kind, frozen = _frozen_sessions(index, sessions, protocol)
+        kind, frozen = frozen_sessions(index, sessions, protocol)
         begun = time.monotonic()
         traces = _play(spec, index, kind, frozen.sessions, jobs, turn_timeout)
         seconds = time.monotonic() - begun
@@ -339,49 +273,3 @@ def _play(
         return play_all(
             spec, sessions, kind.shopper, existence(index), jobs=jobs, timeout=timeout, advance=advance
         )  # fmt: skip
-
-
-def _frozen_sessions(
-    index: ProductIndex, path: Path, protocol: str | None = None
-) -> tuple[EvalProtocol, SessionSet[Session]]:
-    """Read a session file and check that it belongs to this catalog (and protocol)."""
-    header = read_header(path)
-    kind = protocol_named(header.protocol)
-    if protocol is not None and protocol != header.protocol:
-        raise SessionFileError(f"{path} holds sessions of protocol {header.protocol!r}, not of {protocol!r}")
-    here = index.manifest.catalog_sha256
-    if header.catalog_sha256 != here:
-        raise SessionFileError(
-            f"{path} was generated from another catalog ({header.catalog_sha256[:12]}, this one is {here[:12]}); "
-            "use that catalog or generate sessions from this one"
-        )
-    return kind, read_sessions(path, kind.session)
-
-
-def _header(index: ProductIndex, protocol: str, draw: DrawnBy, seed: int, n: int, clean: bool) -> Header:
-    return Header(
-        protocol=protocol,
-        catalog_sha256=index.manifest.catalog_sha256,
-        products=index.size,
-        draw=draw,
-        seed=seed,
-        sessions=n,
-        clean=clean,
-    )
-
-
-def _freeze(out: Path, data: bytes) -> None:
-    """Write a session file once; the same content again is accepted, other content never replaces it."""
-    try:
-        if out.exists() and out.read_bytes() != data:
-            raise SessionFileError(f"{out} exists and holds other sessions; remove it or choose another --out")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        # Written beside and moved: a file cut by a full disk would stand in the way of the whole one for ever.
-        part = out.with_name(out.name + ".part")
-        try:
-            part.write_bytes(data)
-            part.replace(out)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise SessionFileError(f"{out}: cannot be written ({error.strerror}); choose another --out") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -29,3 +29,21 @@ def weighted_key(weight: float, *parts: object) -> float:
     its own name and weight, so a product that joins the catalog does not reshuffle the others.
     """
     return -math.log(unit(*parts)) / weight
+
+
+def apportion(n: int, shares: Mapping[str, int]) -> dict[str, int]:
+    """Split `n` over shares in percent exactly, by largest remainder (ties: the earlier name).
+
+    Example: `apportion(10, {"buying": 75, "browsing": 25})` is 8 buying and 2 browsing.
+    """
+    counts = {name: n * share // 100 for name, share in shares.items()}
+    by_remainder = sorted(shares, key=lambda name: -(n * shares[name] % 100))
+    for name in by_remainder[: n - sum(counts.values())]:
+        counts[name] += 1
+    return counts
+
+
+def deal(ids: Sequence[str], counts: Mapping[str, int]) -> dict[str, str]:
+    """Deal names, each as often as `counts` says, to ids in an order that the ids draw."""
+    dealt = [name for name, count in counts.items() for _ in range(count)]
+    return dict(zip(sorted(ids, key=lambda name: unit(name, "scenario")), dealt, strict=True))

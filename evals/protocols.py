@@ -13,6 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from catalog.product import Product
 from evals.errors import EvaluationError
+from evals.natural.generate import natural_sessions
+from evals.natural.session import NaturalSession
+from evals.natural.shopper import NaturalShopper
+from evals.natural.validate import validate_sessions
 from evals.official.bound import bound_outcomes
 from evals.official.generate import generate_sessions
 from evals.official.shopper import OfficialSession, OfficialShopper
@@ -20,6 +24,7 @@ from evals.reworded.shopper import RewordedSession, RewordedShopper
 from evals.scoring import Outcome
 from evals.sessions import Draw, Session
 from evals.shopper import Shopper
+from evals.validation import Problem
 from graph.settings import Policy
 
 
@@ -48,7 +53,8 @@ class EvalProtocol:
 
     `session` is the row type of its session files; `generate(products, n, draw, seed, clean)` makes sessions, None
     where they are made another way (`made_by` names the command);
-    `shopper(session)` plays one; `bound(products, sessions, policies, clean)` is None where no bound is defined.
+    `shopper(session)` plays one; `bound(products, sessions, policies, clean)` is None where no bound is defined; so is
+    `validate(products, sessions)` where a file holds nothing that the catalog could prove wrong.
     """
 
     name: str
@@ -57,6 +63,7 @@ class EvalProtocol:
     shopper: Callable[[Any], Shopper]
     bound: Callable[[Sequence[Product], Sequence[Any], Sequence[Policy], bool], dict[Policy, list[Outcome]]] | None
     made_by: str = "eval generate"
+    validate: Callable[[Sequence[Product], Sequence[Any]], Sequence[Problem]] | None = None
 
 
 PROTOCOLS = {
@@ -65,6 +72,7 @@ PROTOCOLS = {
         EvalProtocol("official", OfficialSession, generate_sessions, OfficialShopper, bound_outcomes),
         # The bound knows the values themselves: what an agent could reach that understood every sentence.
         EvalProtocol("reworded", RewordedSession, None, RewordedShopper, bound_outcomes, made_by="eval reword"),
+        EvalProtocol("natural", NaturalSession, natural_sessions, NaturalShopper, None, validate=validate_sessions),
     ]
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from catalog.product import Product
-from evals.draws import pick, unit, weighted_key
+from evals.draws import apportion, deal, pick, unit, weighted_key
 from evals.errors import EvaluationError
 from evals.official.cards import HiddenCard, category_phrase, hidden_card
 from evals.official.shopper import OfficialSession
@@ -34,7 +34,7 @@ def generate_sessions(
             f"ask for n <= {len(targets)}"
         )
     ids = [_session_id(draw, seed, number) for number in range(n)]
-    scenarios = _assign(ids)
+    scenarios = deal(ids, scenario_counts(n))
     return [
         _session(product, card, session_id, scenarios[session_id])
         for (product, card), session_id in zip(targets, ids, strict=True)
@@ -46,12 +46,7 @@ def scenario_counts(n: int) -> dict[str, int]:
 
     Example: `scenario_counts(200)` is 80 buying, 80 browsing, 30 intent_override and 10 boundary.
     """
-    shares = tables().scenarios
-    counts = {name: n * share // 100 for name, share in shares.items()}
-    by_remainder = sorted(shares, key=lambda name: -(n * shares[name] % 100))
-    for name in by_remainder[: n - sum(counts.values())]:
-        counts[name] += 1
-    return counts
+    return apportion(n, tables().scenarios)
 
 
 def anonymous_profile(session_id: str) -> Profile:
@@ -98,12 +93,6 @@ def _session(product: Product, card: HiddenCard, session_id: str, scenario: str)
         hard=card.hard,
         soft=card.soft,
     )
-
-
-def _assign(ids: Sequence[str]) -> dict[str, str]:
-    """Deal the scenarios to the sessions in an order that their ids draw."""
-    dealt = [name for name, count in scenario_counts(len(ids)).items() for _ in range(count)]
-    return dict(zip(sorted(ids, key=lambda session_id: unit(session_id, "scenario")), dealt, strict=True))
 
 
 def _session_id(draw: Draw, seed: int, number: int) -> str:

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from graph.cli import session_files
 from graph.cli.options import CatalogOption, JsonOption, PolicyName
 from graph.cli.output import write, write_json
-from graph.cli.store import find_catalog
-
-if TYPE_CHECKING:
-    from evals.commands import Generated
+from graph.cli.session_files import SeedOption, SessionsOption
+from graph.cli.store import named_catalog
 
 app = typer.Typer(help="Measure an agent on a frozen catalog.", no_args_is_help=True, rich_markup_mode=None)
 
-ProtocolOption = Annotated[
-    Literal["official"], typer.Option("--protocol", help="How the simulated shopper talks. official: P1.")
-]
 PlayedOption = Annotated[
-    Literal["official", "reworded"] | None,
+    Literal["official", "reworded", "natural"] | None,
     typer.Option("--protocol", help="Refuse a session file of another protocol. Default: the file's own."),
-]
-SessionsOption = Annotated[
-    Path, typer.Option("--sessions", metavar="F.jsonl", help="Session file that `eval generate` wrote.")
 ]
 TIERS = "structured, grammar, lexicon, typos, paraphrase, moves or polarity"
 HalfName = Literal["tuned", "held"]
@@ -49,60 +42,10 @@ MissesOption = Annotated[
         help="How many misses a file's halves show (20), and whose: tuned unless held is named. Repeatable.",
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Same seed, same result.")]
 
-
-@app.command()
-def generate(
-    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Session file to write; never replaced.")],
-    catalog: CatalogOption = None,
-    protocol: ProtocolOption = "official",
-    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many sessions.")] = 200,
-    draw: Annotated[
-        Literal["popularity", "uniform"],
-        typer.Option("--draw", help="Targets drawn as purchases fall, or each product alike."),
-    ] = "popularity",
-    seed: SeedOption = 0,
-    clean: Annotated[bool, typer.Option("--clean", help="Leave a source's bookkeeping keys off the cards.")] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Draw shoppers with hidden targets from a catalog and freeze them in a file.
-
-    \b
-    Example:
-      shopgraph eval generate --catalog store.duckdb --n 200 --draw popularity --seed 11 --out sessions.jsonl
-    """
-    from evals.commands import generate as generate_sessions
-
-    made = generate_sessions(_catalog(catalog), out, protocol=protocol, n=n, draw=draw, seed=seed, clean=clean)
-    _print_generated(made, as_json)
-
-
-@app.command()
-def reword(
-    sentences: Annotated[
-        str,
-        typer.Option("--sentences", metavar="NAME|F.jsonl", help="Sentences that ship by name, or a file of yours."),
-    ],
-    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Session file to write; never replaced.")],
-    catalog: CatalogOption = None,
-    verbatim: Annotated[
-        bool, typer.Option("--verbatim", help="Say the facts in the record's own words, inside other sentences.")
-    ] = False,
-    clean: Annotated[
-        bool, typer.Option("--clean/--no-clean", help="Leave a source's bookkeeping keys off the cards.")
-    ] = True,
-    as_json: JsonOption = False,
-) -> None:
-    """Freeze sessions in which shoppers speak hand-written sentences: P1's rules, other words.
-
-    \b
-    Example:
-      shopgraph eval reword --catalog store.duckdb --sentences sample-dev --out reworded.jsonl
-    """
-    from evals.commands import reword as reword_sessions
-
-    _print_generated(reword_sessions(_catalog(catalog), sentences, out, clean=clean, verbatim=verbatim), as_json)
+app.command()(session_files.generate)
+app.command()(session_files.reword)
+app.command()(session_files.validate)
 
 
 @app.command()
@@ -135,7 +78,7 @@ def run(
     from graph.cli.scores import print_report
 
     report = run_sessions(
-        _catalog(catalog),
+        named_catalog(catalog),
         sessions,
         out,
         protocol=protocol,
@@ -163,7 +106,7 @@ def bound(sessions: SessionsOption, catalog: CatalogOption = None, as_json: Json
     from evals.commands import bound as bound_sessions
     from graph.cli.scores import print_bound
 
-    bounds = bound_sessions(_catalog(catalog), sessions)
+    bounds = bound_sessions(named_catalog(catalog), sessions)
     if as_json:
         write_json([row.model_dump(mode="json") for row in bounds])
         return
@@ -194,7 +137,7 @@ def queries(
     from evals.commands import queries as measure
     from graph.cli.scores import print_queries
 
-    report = measure(_catalog(catalog), qrels, against=None if against == "none" else against, seed=seed)
+    report = measure(named_catalog(catalog), qrels, against=None if against == "none" else against, seed=seed)
     if as_json:
         write_json(report.model_dump(mode="json"))
     else:
@@ -236,7 +179,7 @@ def understanding(
         raise typer.BadParameter("give --labels, --turns or both")
     shown, named = _misses(misses or [])
     report = measure(
-        _catalog(catalog),
+        named_catalog(catalog),
         files,
         turns=turns,
         halves=("tuned", "held") if half == "all" else (half,),
@@ -301,7 +244,7 @@ def fit(
     from graph.cli.fitted import print_fit
 
     report = fit_ranking(
-        catalogs or [_catalog(None)],
+        catalogs or [named_catalog(None)],
         check=check or [],
         n=n,
         seed=seed,
@@ -359,7 +302,7 @@ def speed(
     from graph.cli.scores import print_speed
 
     report = measure(
-        _catalog(catalog),
+        named_catalog(catalog),
         policy=policy,
         n=n,
         turns=turns,
@@ -384,18 +327,3 @@ def _misses(given: list[str]) -> tuple[int, list[HalfName]]:
         if not word.isdecimal() and word not in known:
             raise typer.BadParameter(f"--misses {word}: give a number, tuned or held")
     return counts[-1] if counts else 20, [half for half in known if half in given] or ["tuned"]
-
-
-def _print_generated(made: Generated, as_json: bool) -> None:
-    if as_json:
-        write_json(made.model_dump(mode="json"))
-        return
-    scenarios = ", ".join(f"{name} {count}" for name, count in sorted(made.scenarios.items()))
-    write(f"Wrote {made.header.sessions} sessions ({scenarios}) to {made.path}")
-    write(f"sha256 {made.sha256}")
-
-
-def _catalog(named: Path | None) -> Path:
-    from graph.settings import load_settings
-
-    return find_catalog(named, load_settings())

@@ -52,3 +52,10 @@ def find_catalog(named: Path | None, settings: Settings) -> Path:
         "  shopgraph catalog sample --products 50000 --seed 7 --out sample.jsonl\n"
         f"  shopgraph catalog build sample.jsonl --out {places[-1]}"
     )
+
+
+def named_catalog(named: Path | None) -> Path:
+    """Return the catalog that an option names, or the one that the settings lead to; raises `CatalogError`."""
+    from graph.settings import load_settings
+
+    return find_catalog(named, load_settings())

@@ -15,7 +15,7 @@ import pytest
 from catalog.errors import CatalogError, ConversationError, InputError
 from catalog.open import open_catalog
 from catalog.text import compounds
-from evals.commands import generate
+from evals.session_files import generate
 from graph.agent import ShoppingAgent
 from graph.settings import load_settings
 from tests.e2e.command import environment, shopgraph

@@ -14,12 +14,13 @@ import pytest
 from catalog.errors import CatalogError, ShopgraphError
 from catalog.open import open_catalog
 from catalog.product import Product
-from evals.commands import bound, generate, run, speed
+from evals.commands import bound, run, speed
 from evals.errors import EvaluationError, SessionFileError
 from evals.official.bound import bound_outcomes
 from evals.official.generate import generate_sessions
 from evals.report import RunReport
 from evals.scoring import Interval, bootstrap, score
+from evals.session_files import generate
 from evals.sessions import Draw
 from evals.store import existence
 from graph.settings import Policy

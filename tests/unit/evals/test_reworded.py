@@ -7,13 +7,13 @@ import pytest
 
 from catalog.product import Product
 from evals.answer import Answer
-from evals.commands import generate
 from evals.errors import EvaluationError
 from evals.official.cards import hidden_card
 from evals.official.shopper import OfficialShopper
 from evals.reworded.generate import reword_sessions
 from evals.reworded.sentences import Sentences, read_sentences, shipped
 from evals.reworded.shopper import RewordedSession, RewordedShopper, frames
+from evals.session_files import generate
 from tests.unit.evals.shelf import shelf
 
 ASK = Answer.model_validate({"message": "?", "ask_attribute": "other", "recommendations": []})
