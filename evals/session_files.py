@@ -14,7 +14,7 @@ from evals.errors import EvaluationError, SessionFileError
 from evals.protocols import EvalProtocol, protocol_named
 from evals.reworded.generate import reword_sessions
 from evals.reworded.sentences import read_sentences
-from evals.sessions import Draw, DrawnBy, Header, Session, SessionSet, encode, read_header, read_sessions
+from evals.sessions import Draw, DrawnBy, Header, Session, SessionSet, encode, read_header, read_sessions, seal
 from evals.store import all_products, open_store
 from evals.validation import Problem
 
@@ -76,6 +76,8 @@ def reword(catalog: Path, sentences: str, out: Path, *, clean: bool = True, verb
 
 
 def _frozen(out: Path, header: Header, sessions: Sequence[Session]) -> Generated:
+    if protocol_named(header.protocol).validate is not None:
+        header = header.model_copy(update={"sealed": seal(header, sessions)})
     data = encode(header, sessions)
     _freeze(out, data)
     counts = Counter(session.scenario for session in sessions)
@@ -104,13 +106,20 @@ def validate(catalog: Path, sessions: Path) -> Validated:
         kind, frozen = frozen_sessions(index, sessions)
         if kind.validate is None:
             raise EvaluationError(f"sessions of protocol {kind.name!r} have no rules to check; validate a natural file")
-        problems = list(kind.validate(all_products(index), frozen.sessions))
-        if frozen.header.products != index.size:
-            text = f"the header says {frozen.header.products} products, the catalog has {index.size}"
-            problems.insert(0, Problem("header", "products", text))
+        problems = [*_header_problems(index, frozen), *kind.validate(all_products(index), frozen.sessions)]
     finally:
         index.close()
     return Validated(path=sessions, sha256=frozen.sha256, header=frozen.header, problems=problems)
+
+
+def _header_problems(index: ProductIndex, frozen: SessionSet[Session]) -> list[Problem]:
+    header, problems = frozen.header, []
+    if header.products != index.size:
+        text = f"the header says {header.products} products, the catalog has {index.size}"
+        problems.append(Problem("header", "products", text))
+    if header.sealed != seal(header, frozen.sessions):
+        problems.append(Problem("header", "sealed", "its SHA-256 is not that of the header's values and the sessions"))
+    return problems
 
 
 def frozen_sessions(

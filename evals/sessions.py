@@ -58,6 +58,9 @@ class Header(_Frozen):
     seed: int
     sessions: int
     clean: bool = False
+    sealed: str | None = Field(
+        default=None, description="SHA-256 of the other header values and all sessions; None in protocols without."
+    )
 
 
 SessionT = TypeVar("SessionT", bound=Session, covariant=True)
@@ -74,8 +77,13 @@ class SessionSet(Generic[SessionT]):
 
 def encode(header: Header, sessions: Sequence[Session]) -> bytes:
     """Return the bytes of a session file: the header, then one session a line."""
-    lines = [header.model_dump_json(), *(session.model_dump_json() for session in sessions)]
+    lines = [header.model_dump_json(exclude_none=True), *(session.model_dump_json() for session in sessions)]
     return ("\n".join(lines) + "\n").encode()
+
+
+def seal(header: Header, sessions: Sequence[Session]) -> str:
+    """Return the SHA-256 of a header's values, its own seal apart, and of all sessions in their order."""
+    return hashlib.sha256(encode(header.model_copy(update={"sealed": None}), sessions)).hexdigest()
 
 
 def read_header(path: Path) -> Header:

@@ -13,7 +13,7 @@ from evals.natural.words import holds, plain, spellings
 Reading = Literal["none", "unclear", "irrelevant", "broad", "asked"]
 """No question; one that cannot be told; about no product; about everything; about `kinds`."""
 
-_SENTENCE = re.compile(r"[^.!?\n;:]*[.!?\n;:]?")
+_SENTENCE = re.compile(r".+?(?:[.!?…]+(?=\s|$)|\n|$)", re.DOTALL)
 
 
 class Question(NamedTuple):

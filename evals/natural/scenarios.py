@@ -117,7 +117,8 @@ def _budget_rating(wanted: Wanted) -> Plan | None:
 
 def _intent_override(wanted: Wanted) -> Plan | None:
     """Open with a value that the target does not have, to be replaced by the one it has."""
-    for new in wanted.shuffled([claim for claim in wanted.claims if claim.kind in tables().family], "new"):
+    one_valued = [claim for claim in wanted.claims if _replaceable(claim.kind)]
+    for new in wanted.shuffled(one_valued, "new"):
         old = next(iter(wanted.shuffled(_false_values(wanted, new.kind), "old")), None)
         chosen = wanted.chosen([new]) if old else None
         if chosen is None:
@@ -144,6 +145,11 @@ def _false_values(wanted: Wanted, kind: Kind) -> list[Claim]:
         for claim in values
         if is_true(claim._replace(avoided=True), wanted.target) and wanted.left([claim]) >= FEWEST_LEFT
     ]
+
+
+def _replaceable(kind: Kind) -> bool:
+    """Return whether one value of a kind takes another's place, as a colour does and a style need not."""
+    return kind in tables().family and not tables().kind[kind].several
 
 
 def _avoidable(wanted: Wanted) -> list[Claim]:

@@ -21,6 +21,8 @@ FEWEST_TITLE_WORDS = 4
 """Words of a target's title: a shorter one can hardly be described without being quoted."""
 
 _SEPARATOR = re.compile(r"[,|(–—]|\s-\s|\bfor\b|\bwith\b", re.IGNORECASE)
+_ENDS = re.compile(r"[,(|]|\s[-–—]\s")
+_COMPOUND = re.compile(r"\w+(?:[-/&+.]\w+)+")
 _SHORTEST_WORD = 4
 _FEWEST_HOLDERS = 3
 _MOST_BRAND_WORDS = 3
@@ -123,17 +125,20 @@ def _goes_with(claim: Claim, chosen: Sequence[Claim]) -> bool:
 def _listed(product: Product, category: str) -> list[Claim]:
     """Return the listed values that the title or a detail states, the most particular ones only."""
     title, named = plain(product.title), plain(category)
+    # A large backpack is no backpack in size large: a bare size counts where titles put it, at the end.
+    tail = plain(_ENDS.split(product.title)[-1]) if _ENDS.search(product.title) else ""
     details = {key.strip().lower(): plain(value) for key, value in product.details.items()}
     claims: list[Claim] = []
     for kind, names in tables().vocabulary.items():
         if kind == "category":
             continue
-        texts = [title, *(details[key] for key in tables().details.get(kind, ()) if key in details)]
+        texts = [*(details[key] for key in tables().details.get(kind, ()) if key in details)]
         if kind == "department":
             texts.append(plain(" ".join((*product.categories, product.details.get("Department", "")))))
         for name in names:
             words = words_of(kind, bare(name))
-            if any(holds(text, words) for text in texts) and not holds(named, words):
+            titled = title if kind != "size" or " " in name else tail
+            if any(holds(text, words) for text in (titled, *texts)) and not holds(named, words):
                 claims.append(Claim(kind, name))
     return [claim for claim in claims if not any(_within(claim, other) for other in claims)]
 
@@ -172,7 +177,7 @@ def _ceiling(price: float) -> float:
 def _title_words(product: Product, shelf: Shelf, said: Sequence[Claim]) -> list[Claim]:
     """Return the words of a title that nothing else says: letters only, and usual in this catalog."""
     known = plain(" ".join((product.store or "", *(claim.value for claim in said)))) + _listed_words()
-    words = dict.fromkeys(plain(product.title).split())
+    words = dict.fromkeys(plain(_COMPOUND.sub(" ", product.title)).split())
     fit = (word for word in words if len(word) >= _SHORTEST_WORD and word.isascii() and word.isalpha())
     return [Claim("word", word) for word in fit if shelf.usual(word) and not holds(known, _both_numbers(word))]
 

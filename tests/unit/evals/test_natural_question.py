@@ -20,6 +20,8 @@ def asked(message: str, attribute: str | None) -> Any:
         ("What fabric do you like best?", "material"),
         ("Would you rather have leather, suede or canvas?", "material"),
         ("How much would you like to spend?", "budget"),
+        ("What is your budget: under $30, $30 to $60 or more?", "budget"),
+        ("Which size should it be, for example 9 or 9.5?", "size"),
         ("Tell me which brand you trust.", "brand"),
         ("When will you wear it?", "use_case"),
         ("Which neckline suits you?", "style"),
