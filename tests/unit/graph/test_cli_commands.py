@@ -54,7 +54,7 @@ def test_every_command_of_the_contract_is_there_and_no_other() -> None:
         "understand": [],
         "replay": [],
         "catalog": ["build", "info", "sample"],
-        "eval": ["bound", "fit", "generate", "queries", "reword", "run", "speed", "understanding"],
+        "eval": ["bound", "fit", "generate", "queries", "reword", "run", "speed", "understanding", "validate"],
     }
 
 
