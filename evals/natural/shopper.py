@@ -59,12 +59,14 @@ class NaturalShopper:
 
     def _volunteer(self) -> str:
         """Answer a question about everything: once with a fact, which the session id draws."""
-        if not self._untold:
+        waiting = self._untold or [fact for fact in self._session.in_slot("profile") if fact not in self._told]
+        if not waiting:
             return self._say("exhausted")
         if self._volunteered:
             return self._say("too_broad")
         self._volunteered = True
-        return self._tell(pick(self._untold, self._session.session_id, "volunteered"))
+        fact = pick(waiting, self._session.session_id, "volunteered")
+        return self._tell(fact) if self._untold else self._recall(fact)
 
     def _tell_about(self, question: Question) -> str:
         def answers(facts: Sequence[Fact]) -> list[Fact]:
@@ -75,10 +77,15 @@ class NaturalShopper:
         if told := answers(self._told):
             return self._say("already_told", told[-1].said)
         if known := answers(self._session.in_slot("profile")):
-            return self._say("in_profile", known[0].said)
+            return self._recall(known[0])
         if not self._untold and self._uses.get("no_preference", 0):
             return self._say("exhausted")
         return self._say("no_preference", attribute=tables().attribute_names[question.attribute or "other"])
+
+    def _recall(self, fact: Fact) -> str:
+        """Point to the profile, which states the fact."""
+        self._told.append(fact)
+        return self._say("in_profile", fact.said)
 
     def _tell(self, fact: Fact) -> str:
         self._untold.remove(fact)

@@ -190,5 +190,6 @@ def _both_numbers(word: str) -> tuple[str, ...]:
 def _listed_words() -> str:
     """Return every word that the tables list and the small words of English, between spaces."""
     vocabulary = tables().vocabulary
-    listed = (word for names in vocabulary.values() for words in names.values() for word in words)
-    return plain(" ".join((*listed, *tables().small_words)))
+    listed = [word for names in vocabulary.values() for words in names.values() for word in words]
+    spelled = (spelling for word in (*listed, *tables().small_words) for spelling in spellings(word))
+    return plain(" ".join(spelled))

@@ -72,6 +72,14 @@ def test_what_stands_in_the_profile_is_said_to_stand_there() -> None:
     assert said == of.moves["in_profile"][0].replace("{fact}", "It should be navy.")
 
 
+def test_a_broad_question_finds_the_profile_when_nothing_else_is_left() -> None:
+    of = session(fact("color", "navy", "It should be navy.", "profile", tag="navy"), scenario="profile_hidden")
+    shopper = NaturalShopper(of)
+    assert shopper.reply(2, ASK_ALL, []) == of.moves["in_profile"][0].replace("{fact}", "It should be navy.")
+    assert shopper.reply(3, ASK_ALL, []) == of.moves["exhausted"][0]
+    assert shopper.reply(4, ASK_COLOR, []) == of.moves["already_told"][0].replace("{fact}", "It should be navy.")
+
+
 def test_a_change_of_mind_comes_at_its_turn_and_hits_count_from_there() -> None:
     old, new = fact("color", "red", "red", "old"), fact("color", "navy", "It should be navy.", "new")
     of = session(
