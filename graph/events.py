@@ -92,6 +92,17 @@ class QueryTextAdded(_Event):
     text: str
 
 
+class DescriptionAdded(_Event):
+    """A sentence in which the shopper says in other words what no fact holds: evidence by its meaning.
+
+    The words are kept, not what a model makes of them: `tools.sentence_evidence` compares them with the catalog's.
+    """
+
+    type: Literal["description_added"] = "description_added"
+    text: str
+    weight: float = Field(default=1.0, gt=0.0, le=1.0, description="How sure it is that something is wished for.")
+
+
 class ProductsShown(_Event):
     """These products (`parent_asin`, best first) were recommended."""
 
@@ -148,6 +159,7 @@ Event = Annotated[
     | ConstraintRetracted
     | PreferenceDeclined
     | QueryTextAdded
+    | DescriptionAdded
     | ProductsShown
     | ProductsRejected
     | ProductsChosen
@@ -176,6 +188,16 @@ class BeliefEntry(BaseModel):
         return self.weight >= 1.0
 
 
+class Description(BaseModel):
+    """A sentence of the shopper that is compared with the catalog's own, and the weight of its evidence."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    turn: int
+    weight: float = 1.0
+
+
 class BeliefState(BaseModel):
     """What the agent believes of the shopper's present intent, folded from events."""
 
@@ -186,6 +208,7 @@ class BeliefState(BaseModel):
     open_question: str | None = Field(default=None, description="Attribute that the latest answer asked for.")
     options: list[str] = Field(default_factory=list, description="Values that the latest question named.")
     query_texts: list[tuple[int, str]] = Field(default_factory=list, description="(turn, raw words).")
+    descriptions: list[Description] = Field(default_factory=list, description="Sentences that no fact explains.")
     withdrawn: list[str] = Field(default_factory=list, description="Words of facts taken back or replaced by name.")
     last_shown: list[str] = Field(default_factory=list, description="The latest list, in the order on screen.")
     shown: dict[str, int] = Field(default_factory=dict, description="Times passed over in this intent.")
@@ -194,7 +217,9 @@ class BeliefState(BaseModel):
     rejected: list[str] = Field(default_factory=list)
     discussed: list[str] = Field(default_factory=list, description="What the shopper asked about last.")
     chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
-    stated: dict[int, int] = Field(default_factory=dict, description="Turn to facts stated in it, repeated ones too.")
+    stated: dict[int, int] = Field(
+        default_factory=dict, description="Turn to facts and descriptions stated in it, repeated ones too."
+    )
     replaced_at: int | None = Field(default=None, description="Turn of the latest override of this intent.")
 
     @property
@@ -266,6 +291,9 @@ def _apply(belief: BeliefState, event: Event) -> None:
             belief.declined = [*dict.fromkeys([*belief.declined, attribute])]
         case QueryTextAdded(text=text, turn=turn):
             belief.query_texts.append((turn, text))
+        case DescriptionAdded(text=text, turn=turn, weight=weight):
+            belief.stated[turn] = belief.stated.get(turn, 0) + 1
+            belief.descriptions.append(Description(text=text, turn=turn, weight=weight))
         case ProductsShown(products=products):
             before = [*belief.last_shown, *belief.seen]
             belief.seen = [p for p in dict.fromkeys(before) if p not in products][:SEEN_PRODUCTS]
@@ -334,6 +362,10 @@ def _replace(belief: BeliefState, event: ConstraintReplaced) -> None:
     belief.shown, belief.asked, belief.declined = {}, [], []
     if event.attribute in (None, WORDS):
         belief.replaced_at, belief.rejected = event.turn, []
+        belief.descriptions = [
+            d.model_copy(update={"weight": d.weight * DEMOTED_WEIGHT}) if d.turn < event.turn else d
+            for d in belief.descriptions
+        ]
     if event.fact is not None:
         _hold(belief, event.fact, event.turn)
 
@@ -351,7 +383,7 @@ def _begin_intent(belief: BeliefState, keep: Sequence[str]) -> None:
     belief.epoch += 1
     belief.entries = [e for e in belief.entries if e.active and e.fact.attribute in keep]
     belief.query_texts, belief.asked, belief.declined, belief.rejected = [], [], [], []
-    belief.shown, belief.withdrawn, belief.chosen = {}, [], []
+    belief.shown, belief.withdrawn, belief.chosen, belief.descriptions = {}, [], [], []
     belief.replaced_at = None
 
 

@@ -17,6 +17,7 @@ from graph.events import (
     ConstraintAdded,
     ConstraintReplaced,
     ConstraintRetracted,
+    DescriptionAdded,
     Event,
     IntentReset,
     PreferenceDeclined,
@@ -139,6 +140,8 @@ def _event(event: Event) -> str:
             return f"no preference on {attribute}"
         case QueryTextAdded(text=text):
             return f"words {_quoted(text)}"
+        case DescriptionAdded(text=text):
+            return f"sentence {_quoted(text)}"
         case ProductsRejected(products=products):
             return f"{len(products)} turned down"
         case ProductsChosen(products=products):

@@ -6,6 +6,7 @@ from typing import Any
 
 from graph.events import believe
 from graph.state import Context, TurnState
+from tools.nearness import with_meaning
 from tools.quotation import with_quotations
 from tools.reading import Question
 from tools.shop import Shop
@@ -25,6 +26,7 @@ def canonicalize(state: TurnState, shop: Shop, context: Context = RULES_ALONE) -
     )
     reading = shop.reader.read(state.message, question, belief, shown, lambda: _products(shop, belief.seen))
     reading = with_quotations(reading, state.message, shop.index)
+    reading = with_meaning(reading, state.message, question, shop.index, shop.ranking.sentence)
     update: dict[str, Any] = {"reading": reading.model_dump(mode="json", exclude_defaults=True)}
     if context.model_mode != "off":
         update["translation"] = {"status": "wanted"}

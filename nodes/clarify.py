@@ -12,6 +12,7 @@ from tools.evidence import scores_of
 from tools.leaders import Leaders
 from tools.options import options
 from tools.pool import known
+from tools.sentence_evidence import temperature
 from tools.shop import Shop
 
 
@@ -21,7 +22,8 @@ def clarify(state: TurnState, shop: Shop, context: Context) -> dict[str, Any]:
     dialogue = shop.dialogue
     ids = known(shop.index, state.candidates)
     scores = scores_of(shop.index, belief, state.query, ids, state.scores, shop.ranking)
-    chances = posterior(scores, dialogue.temperature) * (1 - state.rest)
+    heat = dialogue.temperature * temperature(shop.index, belief, shop.ranking.sentence)
+    chances = posterior(scores, heat) * (1 - state.rest)
     leaders = Leaders(shop.index, ids[: dialogue.leaders])
     weights = chances[: len(leaders)]
     choice = choose(belief, leaders, weights, dialogue)

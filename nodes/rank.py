@@ -11,6 +11,7 @@ from graph.state import BASIS, TurnState
 from tools.clarification import posterior
 from tools.evidence import weigh
 from tools.pool import known
+from tools.sentence_evidence import temperature
 from tools.shop import Shop
 
 KEPT = 100
@@ -23,11 +24,13 @@ def rank(state: TurnState, shop: Shop) -> dict[str, Any]:
     if not len(ids):
         return {"candidates": [], "scores": [], "rest": 0.0, BASIS: {}}
     ids = np.sort(ids)
-    evidence = weigh(shop.index, believe(state.events), state.query, ids, shop.ranking)
+    belief = believe(state.events)
+    evidence = weigh(shop.index, belief, state.query, ids, shop.ranking)
     scores = evidence.total
     ranking = np.argsort(-scores, kind="stable")
     order = ranking[:KEPT]
-    beyond = posterior(scores, shop.dialogue.temperature)[ranking[KEPT:]]
+    heat = shop.dialogue.temperature * temperature(shop.index, belief, shop.ranking.sentence)
+    beyond = posterior(scores, heat)[ranking[KEPT:]]
     return {
         "candidates": ids[order].tolist(),
         "scores": [round(float(s), 4) for s in scores[order]],

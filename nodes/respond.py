@@ -16,6 +16,7 @@ from tools.evidence import scores_of
 from tools.explanation import evidence_of, unconfirmed
 from tools.pool import known
 from tools.relaxation import nearest, withheld_ids
+from tools.sentence_explanation import sentence_rows
 from tools.shop import Shop
 from tools.wording import NOTHING_FITS, question_words, reply_words, wanted_kind
 
@@ -31,6 +32,8 @@ def respond(state: State, shop: Shop, context: Context) -> dict[str, Any]:
     shown = ids[: state.commit]
     products = shop.index.products(shown)
     evidence = evidence_of(shop.index, shown, belief.constraints, state.relaxed)
+    near = sentence_rows(shop.index, belief, shown, shop.ranking.sentence)
+    evidence = [said + meant for said, meant in zip(evidence, near, strict=True)]
     recommendations = [
         {"parent_asin": product.parent_asin, "score": score} for product, score in zip(products, scores, strict=True)
     ]

@@ -10,7 +10,7 @@ from catalog.product import ATTRIBUTES, NUMERIC_ATTRIBUTES
 from catalog.text import tokens
 from catalog.vocabulary import full_vocabulary, words
 from tools.clarification import NAMED_BY
-from tools.mentions import Claims, Mention
+from tools.mentions import GUESSED, Claims, Mention
 from tools.options import bounds_of
 from tools.phrases import attribute_named, is_spoken, load_table
 from tools.reading import Question
@@ -139,7 +139,7 @@ def read_answer(text: Text, claims: Claims, question: Question, lexicon: Lexicon
         return []
     claims.take(start, end)
     # Only the question makes the words a value: a guess that nothing may be left out for.
-    mention.source, mention.confidence, mention.free, mention.strength = "lexicon", 0.5, True, "soft"
+    mention.source, mention.confidence, mention.free, mention.strength = "lexicon", GUESSED, True, "soft"
     return [mention]
 
 

@@ -48,7 +48,7 @@ def posterior(scores: Sequence[float] | NDArray[np.floating[Any]], temperature: 
 
 def answers(belief: BeliefState) -> list[tuple[str, int]]:
     """Return each question of this intent that was answered, and how many new facts the answer brought."""
-    gained = Counter(entry.turn for entry in belief.entries)
+    gained = Counter([entry.turn for entry in belief.entries] + [said.turn for said in belief.descriptions])
     return [(attribute, gained[turn + 1]) for turn, attribute in belief.asked]
 
 

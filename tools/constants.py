@@ -107,6 +107,27 @@ class RecordConstants(_Section):
     longest: int
 
 
+class SentenceConstants(_Section):
+    """Evidence of sentences by their meaning."""
+
+    weight: float
+    title: float
+    lowest: float
+    highest: float
+    full: float
+    silent: float
+    words: float
+    values: float
+    kinds: float
+    mapped: float
+    text: float
+    record: float
+    others: float
+    doubt: float
+    told: float
+    pool: int
+
+
 class PoolConstants(_Section):
     """Depths of the candidate pool."""
 
@@ -129,6 +150,7 @@ class RankingConstants(_Section):
     negative: NegativeConstants
     shown: ShownConstants
     record: RecordConstants
+    sentence: SentenceConstants
     pool: PoolConstants
 
 

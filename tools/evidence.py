@@ -8,7 +8,7 @@ weight times unit term, so that `shopgraph eval fit` estimates the weights from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from graph.events import BeliefEntry, BeliefState, Fact
 from tools.constants import RankingConstants
 from tools.phrases import word_set
 from tools.prior import log_prior, record_units
+from tools.sentence_evidence import Beside, beside, sentence_units
 from tools.weights import FIXED, weights
 
 Floats = NDArray[np.float32]
@@ -63,17 +64,20 @@ def unit_terms(
 ) -> dict[str, Units]:
     """Return what each term of the score is made of; `constants` give the unit terms their shape (floors and caps)."""
     weight = weights(constants)
+    meant = beside(index, belief, constants.sentence)
     units: dict[str, Units] = {
         "prior": {"prior.weight": log_prior(index, ids, constants.prior)},
-        "text": {"bm25.weight": np.asarray(index.score(telling(query), ids), np.float32)},
+        "text": {"bm25.weight": np.float32(meant.text) * np.asarray(index.score(telling(query), ids), np.float32)},
         "words": {"words.weight": word_units(index, belief, ids, constants)},
         "shown": {"shown.penalty": -_times_shown(index, belief, ids)},
         "chosen": {"shown.chosen": _are_chosen(index, belief, ids)},
-        "record": record_units(index, belief, ids, constants.record),
+        "record": _scaled(record_units(index, belief, ids, constants.record), meant.record),
+        "sentence": sentence_units(index, belief, ids, constants.sentence),
     }
     profile = np.zeros(len(ids), np.float32)
     for position, entry in enumerate(belief.entries):
-        parts = _scaled(fact_units(index, entry.fact, ids, constants, belief.of("category")), entry.weight)
+        weighing = entry.weight * _left_beside(entry, meant, constants)
+        parts = _scaled(fact_units(index, entry.fact, ids, constants, belief.of("category")), weighing)
         if entry.fact.source == "profile":
             profile += weighted(parts, weight, len(ids))
         else:
@@ -81,6 +85,16 @@ def unit_terms(
     least = -constants.text.profile_cap / max(constants.text.profile, 1e-9)
     units["profile"] = {"text.profile": np.maximum(profile, np.float32(least))}
     return units
+
+
+def _left_beside(entry: BeliefEntry, meant: Beside, constants: RankingConstants) -> float:
+    """Return what is left of the evidence of a fact where the meaning of its turn's sentences counts."""
+    fact, c = entry.fact, constants.sentence
+    if fact.source == "paraphrase":
+        return meant.left(entry.turn, c.mapped)
+    if fact.source == "lexicon":
+        return meant.left(entry.turn, c.kinds if fact.attribute == "category" else c.values)
+    return 1.0
 
 
 def weighted(units: Units, weight: Mapping[str, float], size: int) -> Floats:
@@ -297,7 +311,10 @@ def word_units(index: ProductIndex, belief: BeliefState, ids: Ids, constants: Ra
     """Return what the shopper's unexplained words that a candidate's text lacks cost, unweighted, shape (k,)."""
     c = constants.words
     total = np.zeros(len(ids), np.float32)
-    for word, weight in unexplained_words(belief, c.earlier).items():
+    meant = beside(index, belief, constants.sentence)
+    for word, weight in unexplained_words(
+        belief, c.earlier, lambda turn: meant.left(turn, constants.sentence.words)
+    ).items():
         posting = index.term_ids(word)
         if len(posting):
             cost = min(max(idf(index, len(posting)), c.floor), c.cap)
@@ -305,12 +322,17 @@ def word_units(index: ProductIndex, belief: BeliefState, ids: Ids, constants: Ra
     return total
 
 
-def unexplained_words(belief: BeliefState, earlier: float) -> dict[str, float]:
-    """Return the words of the query texts that no held fact explains, with the weight of their evidence."""
+def unexplained_words(
+    belief: BeliefState, earlier: float, left: Callable[[int], float] = lambda _: 1.0
+) -> dict[str, float]:
+    """Return the words of the query texts that no held fact explains, with the weight of their evidence.
+
+    `left` is what is left of the weight of the words of a turn.
+    """
     explained = _explained(belief.entries) | withdrawn_words(belief)
     words: dict[str, float] = {}
     for turn, text in belief.query_texts:
-        weight = earlier if belief.replaced_at is not None and turn < belief.replaced_at else 1.0
+        weight = left(turn) * (earlier if belief.replaced_at is not None and turn < belief.replaced_at else 1.0)
         for word in tokens(text):
             if word not in explained and word not in word_set("conversation", "umbrella"):
                 words[word] = max(words.get(word, 0.0), weight)

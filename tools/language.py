@@ -46,6 +46,7 @@ from tools.sizes import read_sizes
 from tools.spelling import Speller
 from tools.strength import settle_strength
 from tools.structured import read_structured
+from tools.untold_sentences import untold_sentences
 from tools.wishes import read_clauses
 from tools.words import Text, read_text
 
@@ -65,6 +66,7 @@ class _State:
     frames: list[tuple[int, int]] = field(default_factory=list)
     silent: list[tuple[int, int]] = field(default_factory=list)
     described: list[tuple[int, int]] = field(default_factory=list)
+    talk: list[tuple[int, int]] = field(default_factory=list)
     everything: Move | None = None
     wished: bool = False
     """Something is asked for that no fact holds."""
@@ -216,6 +218,7 @@ class Reader:
             clauses = read_clauses(text, state.claims, state.mentions, question.attribute)
             state.mentions = [m for m in state.mentions if not any(m is untold for untold in clauses.untold)]
             state.silent += clauses.talk
+            state.talk = clauses.talk
             # Beside another move, words that ask for nothing describe what is spoken of.
             ended = all(move.act == "no_preference" and move.attribute == "all" for move in state.moves)
             state.wished |= clauses.asked or (clauses.wished and ended)
@@ -240,6 +243,7 @@ def _reading(state: _State) -> Reading:
         query_text=query,
         confidence=round(confidence, 3),
         unexplained=unexplained,
+        sentences=untold_sentences(state.text, state.claims, state.mentions, [*state.talk, *state.described]),
         described=state.described,
     )
 

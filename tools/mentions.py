@@ -8,6 +8,9 @@ from catalog.constraint import Op, Polarity, Strength, Value
 from catalog.product import Attribute
 from graph.events import Fact, SourceTier
 
+GUESSED = 0.5
+"""Confidence of words that are taken for a value only because they answer a question."""
+
 
 @dataclass(slots=True)
 class Mention:
@@ -39,6 +42,11 @@ class Mention:
     widens: bool = False
     scope: str | None = None
     firm: bool = False
+
+    @property
+    def guessed(self) -> bool:
+        """Whether the words were taken for a value only because they answer a question."""
+        return self.free and self.source == "lexicon" and self.confidence <= GUESSED
 
     @property
     def key(self) -> str:

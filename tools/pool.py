@@ -16,6 +16,7 @@ from catalog.text import tokens
 from graph.events import BeliefState, Fact
 from tools.constants import RankingConstants
 from tools.evidence import idf, statement_ids, withdrawn_words
+from tools.sentence_evidence import nearest_ids
 
 NO_IDS: Ids = np.empty(0, np.int32)
 
@@ -90,6 +91,7 @@ def gather(index: ProductIndex, belief: BeliefState, query: str, constants: Rank
         "popular": popular,
         "by price": _by_price(index, belief, filters, pool.popular),
         "chosen": _chosen(index, belief),
+        "by meaning": nearest_ids(index, belief, constants.sentence),
     }
     candidates = _union(*ways.values())
     if filters and len(holding(index, filters, candidates)) < pool.thin:

@@ -55,6 +55,9 @@ class Reading(BaseModel):
     query_text: str = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
     unexplained: list[str] = Field(default_factory=list, description="Content words that no tier explained.")
+    sentences: list[str] = Field(
+        default_factory=list, description="Sentences with a wish in words that no tier explained, as written."
+    )
     described: list[tuple[int, int]] = Field(
         default_factory=list, description="Spans that point at a product or ask about one: no wish is stated there."
     )

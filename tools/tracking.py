@@ -13,6 +13,7 @@ from graph.events import (
     ConstraintAdded,
     ConstraintReplaced,
     ConstraintRetracted,
+    DescriptionAdded,
     Event,
     Fact,
     IntentReset,
@@ -76,6 +77,7 @@ class Tracker:
             self.notices.append("Tell me in a few words what you are looking for.")
         if words := self._further_words(reading):
             self.events.append(QueryTextAdded(turn=self._turn, text=words))
+        self.events += [DescriptionAdded(turn=self._turn, text=sentence) for sentence in reading.sentences]
 
     @staticmethod
     def _further_words(reading: Reading) -> str:

@@ -44,6 +44,8 @@ NAMES = (
     "shown.chosen",
     "record.told",
     "record.silence",
+    "sentence.weight",
+    "sentence.title",
 )
 """Every weight but `FIXED`."""
 

@@ -15,11 +15,17 @@ def reasons(evidence: list[dict[str, Any]]) -> str:
     """
     parts = [
         ", ".join(_quoted(row) for row in evidence if row["verdict"] == "satisfied"),
+        _nearest(evidence),
         _listed("not stated: ", evidence, "unknown"),
         _listed("differs: ", evidence, "violated"),
         _listed("given up: ", evidence, "relaxed"),
     ]
     return "; ".join(part for part in parts if part) or "closest to your words, and often bought"
+
+
+def _nearest(evidence: list[dict[str, Any]]) -> str:
+    """Return the product's sentences that come near to the shopper's."""
+    return ", ".join(f"near to {_quoted(row)}" for row in evidence if row["verdict"] == "near")
 
 
 def _listed(label: str, evidence: list[dict[str, Any]], verdict: str) -> str:
@@ -42,6 +48,10 @@ def belief_lines(belief: BeliefState) -> list[str]:
     lines = [
         f"{describe(entry.fact)} [{entry.fact.strength}, turn {entry.turn}{'' if entry.active else ', replaced'}]"
         for entry in belief.entries
+    ]
+    lines += [
+        f'"{said.text}" [by its meaning, turn {said.turn}{"" if said.weight >= 1 else ", replaced"}]'
+        for said in belief.descriptions
     ]
     if belief.declined:
         lines.append(f"no preference on: {', '.join(belief.declined)}")
