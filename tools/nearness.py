@@ -14,6 +14,7 @@ from tools.constants import SentenceConstants
 from tools.mentions import GUESSED
 from tools.phrases import load_table
 from tools.reading import Move, Question, Reading
+from tools.relaxation import SURE_KIND
 from tools.semantics import Semantics, semantics_of
 from tools.sentence_evidence import gate
 
@@ -24,6 +25,10 @@ _SENTENCE = re.compile(r"(?:[^.;!?\n]|\.(?=\d))+[.;!?]*")
 
 _LONGEST = 20
 """Words of the longest sentence that stands for one of the kinds: longer ones say something of their own."""
+
+
+GUESSED_KIND = 0.7
+"""Confidence of a kind of product named in a sentence that says something in other words: below `SURE_KIND`."""
 
 
 class Prototypes(NamedTuple):
@@ -131,14 +136,17 @@ def _gives_way(fact: Fact, gates: dict[str, float]) -> bool:
 def _softened(move: Move, gates: dict[str, float], question: Question) -> Move | None:
     """Return a value read from a sentence said in other words as a wish: the word may not be meant as that value.
 
-    A kind of thing named in such an answer is a comparison or a use ("what towels are made of").
+    A kind of thing named in such an answer is a comparison or a use ("what towels are made of"); in an opening it never
+    narrows what is looked at. An exclusion of words that name no value rules nothing out.
     """
     fact = move.fact
-    if fact is None or fact.source not in ("lexicon", "paraphrase") or fact.firm:
+    if fact is None or fact.source not in ("lexicon", "paraphrase") or fact.firm or not gates:
         return move
-    if not any(fact.text in sentence for sentence in gates):
+    loose = fact.polarity == "negative" and fact.confidence < SURE_KIND
+    if not (loose or any(fact.text in sentence for sentence in gates)):
         return move
-    kind = fact.attribute == "category"
+    kind = fact.attribute == "category" and fact.polarity == "positive"
     if kind and fact.source == "lexicon" and question.underway and question.attribute != "category":
         return None
-    return move.model_copy(update={"fact": fact.model_copy(update={"strength": "soft"})})
+    sure = min(fact.confidence, GUESSED_KIND) if kind else fact.confidence
+    return move.model_copy(update={"fact": fact.model_copy(update={"strength": "soft", "confidence": sure})})
