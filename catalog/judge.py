@@ -9,7 +9,8 @@ on id lists, and a property test holds them equal. The rules:
   with it). Of an open facet (features, uses, styles) title and bullets that hold all words of a value satisfy too.
 - Of a closed facet (colour, material, size...) a product that states only other values is in violation, unless its
   text holds the words of the value, or it states no more than the broader value (blue, when navy is wanted; shoes, when
-  boots are), or only a range of sizes ("petite", when "m" is wanted, and the other way round): unknown.
+  boots are) or a shade near it (dark blue), or only a range of sizes ("petite", when "m" is wanted, and the other way
+  round): unknown.
 - A constraint with a scope says nothing of products that do not state that category.
 - A negation turns the verdict around; of an open facet a product that states the facet and nowhere holds the words
   satisfies it.
@@ -29,6 +30,7 @@ from catalog.engine import stem
 from catalog.postings import EMPTY_IDS
 from catalog.product import CLOSED_FACETS, NUMERIC_ATTRIBUTES, Product
 from catalog.search import Ids
+from catalog.shades import near_shades
 from catalog.text import fold, tokens
 from catalog.vocabulary import broader_values
 
@@ -207,6 +209,11 @@ def _broader_table(key: str) -> dict[str, frozenset[str]]:
     return {value: frozenset(bases) for value, bases in broader_values(name).items()} if name else {}
 
 
+def kin_values(key: str, value: str) -> frozenset[str]:
+    """Return the values by which a record may say a wanted one: broader ones (blue for navy), shades near it."""
+    return _bases_of(key, value) | (near_shades(value) if key == "color" else frozenset())
+
+
 def _bases_of(key: str, value: str) -> frozenset[str]:
     """Return the broader values of a finer one (navy: blue); empty for a base or an unknown value."""
     return _broader_table(key).get(value, frozenset())
@@ -217,7 +224,8 @@ def _excludes(key: str, stated: str, wanted: str) -> bool:
     if key == "size":
         return (stated in RANGE_SIZES) == (wanted in RANGE_SIZES)
     bases = _bases_of(key, wanted)
-    return stated != wanted and stated not in bases and not bases.isdisjoint(_bases_of(key, stated))
+    apart = stated != wanted and stated not in bases and not bases.isdisjoint(_bases_of(key, stated))
+    return apart and not (key == "color" and stated in near_shades(wanted))
 
 
 def _leaves_open(key: str, stated: set[str], wanted: str) -> bool:

@@ -29,6 +29,7 @@ class TextConstants(_Section):
     mention_credit: float
     violated: float
     contradiction: float
+    kin: float
     violated_material: float
     soft: float
     profile: float

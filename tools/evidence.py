@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.constraint import Verdict
+from catalog.judge import kin_values
 from catalog.postings import membership
 from catalog.product import NUMERIC_ATTRIBUTES
 from catalog.search import Ids, ProductIndex
@@ -207,6 +208,8 @@ def _value_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingCo
         # A bare number in a text is anything but a size ("11" of "11 oz").
         if fact.attribute != "size" or any(map(str.isalpha, value)):
             credit = np.maximum(credit, overlap(index, value, ids))
+        if fact.source != "structured" and constants.text.kin:
+            credit = np.maximum(credit, np.float32(constants.text.kin) * _says_kin(index, fact.facet_key, value, ids))
     unknown, violated = rarity * _are(verdicts == Verdict.UNKNOWN), _are(verdicts == Verdict.VIOLATED)
     units = {f"{kind}.unknown": -unknown, f"{kind}.mention_credit": unknown * credit}
     if fact.attribute == "material":
@@ -220,6 +223,14 @@ def _value_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingCo
     if fact.quoted:
         units["statement.verbatim"] = -_are(_said_otherwise(index, fact, ids))
     return units
+
+
+def _says_kin(index: ProductIndex, key: str, value: str, ids: Ids) -> NDArray[np.bool_]:
+    """Return which candidates say a broader value or a near shade: people name things more finely than records do."""
+    held = np.zeros(len(ids), np.bool_)
+    for kin in kin_values(key, value):
+        held |= membership(ids, index.facet_ids(key, kin), index.size)
+    return held
 
 
 def _said_otherwise(index: ProductIndex, fact: Fact, ids: Ids) -> NDArray[np.bool_]:

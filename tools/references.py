@@ -17,6 +17,7 @@ from catalog.text import tokens
 from tools.expressions import Expressions, expression
 from tools.mentions import Claims
 from tools.phrases import compile_phrases, is_spoken, load_table, pattern_of
+from tools.similes import names_color
 from tools.words import Text, Word
 
 _MOST_WORDS = 6
@@ -152,6 +153,8 @@ def find_references(
             for match in regex.finditer(text.low):
                 start, end = match.span(group)
                 if _returning().search(text.low, max(0, start - 16), start):
+                    continue
+                if regex is like and names_color(text.low[start:end]):
                     continue
                 if claims.free(start, end) and not any(r.start < end and start < r.end for r in result.found):
                     reference = resolve(text, start, end, shown)

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from catalog.lexicon import Lexicon
-from catalog.vocabulary import plural, singular
+from catalog.vocabulary import plural, singular, spelled_surfaces
 from tools.broader import lessened, soft_mention
 from tools.mentions import Claims, Mention
 from tools.phrases import load_table, pattern_of, word_set
@@ -154,6 +154,14 @@ def things_in(low: str) -> Iterator[Thing]:
                 at += len(words) - 1
                 break
         at += 1
+
+
+def names_color(words: str) -> bool:
+    """Return whether lower-case words end in a thing that names a colour and is no kind of product ("the deep sea")."""
+    last = next((thing for thing in things_in(words) if thing.end == len(words)), None)
+    if last is None or "color" not in last.targets:
+        return False
+    return tuple(_WORD.findall(words[last.start : last.end])) not in spelled_surfaces("types")
 
 
 @cache

@@ -94,6 +94,21 @@ def test_a_mention_takes_away_most_of_what_unknown_costs(index: ProductIndex) ->
     assert of["UNPRICED"] == pytest.approx(of["CAP"] * (1 - C.text.mention_credit), abs=0.01)
 
 
+def test_a_near_shade_or_the_base_is_most_of_what_was_said_in_other_words(stores: Stores) -> None:
+    shelf = [
+        *SHELF,
+        item("NIGHT", "Wool scarf", 80, 5, Color="dark blue"),
+        item("BLUE", "Wool hat", 80, 5, Color="blue"),
+    ]
+    index = stores.index(shelf)
+    of = evidence(index, fact("color", "navy"))
+    least = of["UNPRICED"] * (1 - C.text.kin * C.text.mention_credit)
+    assert of["NIGHT"] == pytest.approx(least, abs=0.01)
+    assert of["BLUE"] == pytest.approx(least, abs=0.01)
+    assert of["CHEAP"] < of["UNPRICED"]
+    assert evidence(index, fact("color", "navy", source="structured"))["BLUE"] == of["UNPRICED"]
+
+
 def test_a_soft_wish_weighs_less(index: ProductIndex) -> None:
     hard, soft = evidence(index, RED), evidence(index, RED.model_copy(update={"strength": "soft"}))
     assert soft["DEAR"] == pytest.approx(C.text.soft * hard["DEAR"], abs=0.01)
