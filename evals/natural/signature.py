@@ -71,16 +71,22 @@ def kind_of(product: Product) -> str | None:
     before the title turns to colours, uses and sizes.
     """
     head, title = plain(_SEPARATOR.split(product.title)[0]), plain(product.title)
-    leaf, parent = (plain(part) for part in ("", "", *product.categories)[:-3:-1])
+    leaf, parent = (_heads(part) for part in ("", "", *product.categories)[:-3:-1])
     found: list[tuple[bool, bool, bool, int, int, str]] = []
     for name in tables().vocabulary["category"]:
         spelled = words_of("category", name)
+        # A category of shoes agrees with running shoes: the last word is what they are.
+        own = {spelling.split()[-1] for spelling in spelled}
         for spelling in (spelling for spelling in spelled if spelling in title):
             place, length = head.rfind(spelling), spelling.count(" ")
-            # A category of shoes agrees with running shoes: the last word is what they are.
-            heads = tuple(f" {words.split()[-1]} " for words in spelled)
-            found.append((holds(leaf, heads), holds(parent, heads), place >= 0, length, place, name))
+            found.append((bool(own & leaf), bool(own & parent), place >= 0, length, place, name))
     return bare(max(found)[-1]) if found else None
+
+
+def _heads(category: str) -> set[str]:
+    """Return the nouns of a category: of "Shoe Bags" the bags, of "Tops, Tees & Blouses" all three."""
+    pieces = (plain(piece).split() for piece in re.split(r"[,&/]| and ", category))
+    return {words[-1] for words in pieces if words}
 
 
 def claims_of(product: Product, shelf: Shelf, category: str) -> list[Claim]:

@@ -6,15 +6,19 @@ import re
 from functools import cache
 
 _POSSESSIVE = re.compile(r"['’]s?\b")
+_EXTRA = re.compile(r"\b(?:(x+|\d+x)|extra)[\s-]+(large|small)\b")
 _WORD = re.compile(r"[^\W_]+")
 
 
 def plain(text: str) -> str:
     """Return the words of a text in lower case, each between two spaces; possessive endings are dropped.
 
-    Example: `plain("Women's T-Shirt")` is `" women t shirt "`.
+    Sizes beyond large and small are one word, since an XX-Large shirt is no large one.
+
+    Example: `plain("Women's T-Shirt, X-Large")` is `" women t shirt xlarge "`.
     """
-    words = _WORD.findall(_POSSESSIVE.sub("", text.lower()))
+    text = _EXTRA.sub(lambda found: f"{found[1] or 'x'}{found[2]}", _POSSESSIVE.sub("", text.lower()))
+    words = _WORD.findall(text)
     return f" {' '.join(words)} "
 
 

@@ -49,6 +49,20 @@ def test_a_kind_is_the_longest_name_that_the_category_agrees_with() -> None:
     assert kind_of(product.model_copy(update={"title": "Something Else Entirely Here"})) is None
 
 
+def test_a_kind_is_what_the_category_ends_in() -> None:
+    bag = shelf()[0].model_copy(update={"title": "Marlow Flat Shoe Bag for Work", "categories": ("Shoe Bags",)})
+    assert kind_of(bag) == "bag"
+
+
+def test_an_extra_large_one_is_not_a_large_one() -> None:
+    shirt = record(shelf()[0].model_copy(update={"title": "Marlow Shirt, XX-Large"}))
+    assert not is_true(Claim("size", "large"), shirt)
+    assert not is_true(Claim("size", "x-large"), shirt)
+    assert is_true(
+        Claim("size", "x-large"), record(shelf()[0].model_copy(update={"title": "Marlow Shirt - Extra Large"}))
+    )
+
+
 def test_unknown_numbers_and_silent_texts_meet_no_wish() -> None:
     silent = record(shelf()[0].model_copy(update={"price": None, "average_rating": None}))
     assert not is_true(Claim("budget", "1000"), silent)
