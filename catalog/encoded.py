@@ -52,7 +52,7 @@ class EncodedTexts:
         yield done
         for first in range(0, len(missing), _CHUNK):
             chunk = missing[first : first + _CHUNK]
-            self._append(chunk, self._encoder.encode(chunk))
+            self._append(chunk, self._encoder.encode_catalog(chunk))
             done += len(chunk)
             yield done
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from catalog.arrays import BYTES_PER_POSTING, IdArrays, ListArrays, PostingArrays, read_lists, read_statements
 from catalog.postings import DEFAULT_CACHE_BYTES
 from catalog.quotes import Statements
-from catalog.sentence_arrays import SentenceArrays, has_sentences, read_axes, read_sentences
+from catalog.sentence_arrays import SentenceArrays, has_sentences, read_sentences, read_space
 
 _MARK = "catalog"
 
@@ -85,10 +85,10 @@ def map_sentences(connection: duckdb.DuckDBPyConnection, folder: Path) -> Senten
     try:
         if (folder / _MARK).read_text(encoding="ascii") != _mark(connection):
             return None
-        mean, axes, scale = read_axes(connection)
-        vectors = _mapped(folder, "sentences.vectors").reshape(-1, axes.shape[1])
+        mean, scale = read_space(connection)
+        vectors = _mapped(folder, "sentences.vectors").reshape(-1, len(mean))
         return SentenceArrays(
-            _mapped(folder, "sentences.offsets"), _mapped(folder, "sentences.texts"), vectors, mean, axes, scale
+            _mapped(folder, "sentences.offsets"), _mapped(folder, "sentences.texts"), vectors, mean, scale
         )
     except (OSError, ValueError):
         return None

@@ -24,15 +24,15 @@ def why_off(manifest: Manifest) -> str:
     return ""
 
 
-def evidence_line(manifest: Manifest) -> str:
-    """Return the state of sentence evidence in one line, as commands and traces print it.
+def evidence_state(manifest: Manifest) -> str:
+    """Return whether sentence evidence is on, and with what, or why it is off.
 
-    Example: `sentence evidence: off (the catalog has no vectors; build it with shopgraph[semantic])`.
+    Example: `off (the catalog has no vectors; build it with shopgraph[semantic])`.
     """
     reason, model = why_off(manifest), manifest.sentences
     if reason or model is None:
-        return f"sentence evidence: off ({reason})"
-    return f"sentence evidence: on ({model.units:,} sentences, {model.texts:,} different, by {model.name})"
+        return f"off ({reason})"
+    return f"on ({model.units:,} sentences, {model.texts:,} different, by {model.name})"
 
 
 def open_sentences(index: DuckDBIndex) -> SentenceVectors | None:

@@ -10,17 +10,26 @@ from numpy.typing import NDArray
 
 from catalog.arrays import Allocate, in_memory
 from catalog.errors import CatalogError
+from catalog.piece_table import unit_rows
 
 SENTENCE_TABLES = """
 CREATE OR REPLACE TABLE sentences(
     unit INTEGER, product INTEGER, field VARCHAR, first INTEGER, last INTEGER, text INTEGER);
 CREATE OR REPLACE TABLE sentence_vectors(first INTEGER, vectors BLOB);
-CREATE OR REPLACE TABLE sentence_axes(mean FLOAT[], axes FLOAT[], scale DOUBLE)
+CREATE OR REPLACE TABLE sentence_space(mean FLOAT[], scale DOUBLE)
 """
 """A unit is a sentence `[first, last)` of a field of a product; `text` is the row of its vector.
 
-Vectors lie in runs of 8-bit rows, `first` being the row that a run begins with; `axes` is (D, d) row by row.
+Vectors lie in runs of 8-bit rows, `first` being the row that a run begins with.
 """
+
+
+_HAS_SENTENCES = """
+SELECT 1 FROM duckdb_tables() WHERE table_name = 'sentence_space' AND database_name = current_database()
+"""
+
+LARGEST = 127
+"""The largest 8-bit integer that is used."""
 
 
 class SentenceArrays(NamedTuple):
@@ -36,20 +45,14 @@ class SentenceArrays(NamedTuple):
     """Shape (t, d): of each text, as multiples of 1 / scale."""
 
     mean: NDArray[np.float32]
-    """Shape (D,): what is taken off an encoded sentence."""
-
-    axes: NDArray[np.float32]
-    """Shape (D, d): the principal axes."""
+    """Shape (d,): the mean of the encoded texts, which is taken off all that is compared."""
 
     scale: float
 
 
 def has_sentences(connection: duckdb.DuckDBPyConnection) -> bool:
     """Return whether the catalog on a connection was built with sentence vectors."""
-    sql = (
-        "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'sentence_axes' AND database_name = current_database()"
-    )
-    return bool(connection.execute(sql).fetchall()[0][0])
+    return bool(connection.execute(_HAS_SENTENCES).fetchall())
 
 
 def read_sentences(connection: duckdb.DuckDBPyConnection, allocate: Allocate = in_memory) -> SentenceArrays:
@@ -65,20 +68,32 @@ def read_sentences(connection: duckdb.DuckDBPyConnection, allocate: Allocate = i
     np.cumsum(np.bincount(owners, minlength=size), out=offsets[1:])
     texts = allocate("sentences.texts", units, np.int32)
     texts[:] = columns["text"]
-    mean, axes, scale = read_axes(connection)
-    vectors = _read_vectors(connection, axes.shape[1], allocate)
+    mean, scale = read_space(connection)
+    vectors = _read_vectors(connection, len(mean), allocate)
     if (np.diff(owners) < 0).any() or (units and texts.max() >= len(vectors)):
         raise CatalogError("the catalog's sentences are out of order; build it again")
     for array in (offsets, texts, vectors):
         array.flags.writeable = False
-    return SentenceArrays(offsets, texts, vectors, mean, axes, scale)
+    return SentenceArrays(offsets, texts, vectors, mean, scale)
 
 
-def read_axes(connection: duckdb.DuckDBPyConnection) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
-    """Return the mean, the axes and the scale of a catalog's vectors."""
-    mean, axes, scale = connection.execute("SELECT mean, axes, scale FROM sentence_axes").fetchall()[0]
-    centre = np.array(mean, dtype=np.float32)
-    return centre, np.array(axes, dtype=np.float32).reshape(len(centre), -1), scale
+def read_space(connection: duckdb.DuckDBPyConnection) -> tuple[NDArray[np.float32], float]:
+    """Return the mean and the scale of a catalog's vectors."""
+    mean, scale = connection.execute("SELECT mean, scale FROM sentence_space").fetchall()[0]
+    return np.array(mean, dtype=np.float32), scale
+
+
+def centred(rows: NDArray[np.float32], mean: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return encoded texts without the mean, at unit length, shape (n, d); rows of zeros stay zeros."""
+    rest = rows - mean
+    rest[~rows.any(axis=1)] = 0
+    return unit_rows(rest)
+
+
+def quantised(rows: NDArray[np.float32], scale: float) -> NDArray[np.int8]:
+    """Return rows as 8-bit multiples of 1 / `scale`; a number beyond the range becomes the last in it."""
+    small: NDArray[np.int8] = np.clip(np.rint(rows * scale), -LARGEST, LARGEST).astype(np.int8)
+    return small
 
 
 def _read_vectors(connection: duckdb.DuckDBPyConnection, width: int, allocate: Allocate) -> NDArray[np.int8]:

@@ -37,6 +37,18 @@ def build(
     memory: Annotated[
         str | None, typer.Option("--memory", metavar="SIZE", help="The engine's memory limit, such as 512MB.")
     ] = None,
+    semantic: Annotated[
+        bool | None,
+        typer.Option(
+            "--semantic/--no-semantic",
+            help="Store vectors of the products' sentences. Default: when shopgraph[semantic] is installed.",
+            show_default=False,
+        ),
+    ] = None,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Have the model itself encode each sentence: nearer, minutes instead of seconds."),
+    ] = False,
 ) -> None:
     """Turn product files into one catalog file with its search index.
 
@@ -63,6 +75,8 @@ def build(
             max_rejects=max_rejects,
             currency=currency,
             memory_limit=memory,
+            semantic=semantic,
+            exact=exact,
             progress=progress,
         )
     _show(manifest, out)
@@ -135,6 +149,8 @@ def _show(manifest: Manifest, path: Path) -> None:
 
 def _rows(manifest: Manifest, path: Path) -> list[tuple[str, str]]:
     """Return the manifest as (name, value) lines."""
+    from catalog.semantic import evidence_state
+
     rows = [("catalog", f"{path} ({path.stat().st_size / 1e6:.1f} MB)")]
     rows += [
         ("source", f"{source.name}: {source.rows:,} rows, {source.bytes:,} bytes, sha256 {source.sha256}")
@@ -150,6 +166,7 @@ def _rows(manifest: Manifest, path: Path) -> list[tuple[str, str]]:
         ("products that state", _counts(manifest.facets)),
         ("search terms", f"{manifest.terms:,}"),
         ("lexicon surfaces", f"{manifest.lexicon_surfaces:,}"),
+        ("sentence evidence", evidence_state(manifest)),
         ("content sha256", manifest.catalog_sha256),
         ("built by", f"shopgraph {manifest.shopgraph_version}, duckdb {manifest.duckdb_version}"),
         ("schema", str(manifest.schema_version)),
