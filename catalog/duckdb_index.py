@@ -42,6 +42,7 @@ _STATEMENTS = {
     "facet_all": """
         SELECT unnest(ids) AS id
         FROM (SELECT ids FROM facet_lists WHERE key = $1 AND value <> '' ORDER BY value)""",
+    "filed": "SELECT id FROM products WHERE len(categories) >= $1 ORDER BY id",
     "asins": "SELECT parent_asin, id FROM products WHERE parent_asin IN (SELECT unnest(string_split($1, chr(31))))",
     "names": "SELECT id, parent_asin FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))",
     "titles": "SELECT id, title FROM products WHERE id IN (SELECT unnest(string_split($1, ' ')::INTEGER[]))",
@@ -196,6 +197,10 @@ class DuckDBIndex:
             return frozen(np.flatnonzero(~np.isnan(column)).astype(np.int32))
         return self.facet_ids(key, "")
 
+    def filed_ids(self) -> Ids:
+        """Return the products whose category path has two nodes or more, ascending."""
+        return self._facet_sets.filed_ids
+
     def term_ids(self, word: str) -> Ids:
         """Return the products whose text holds `word` or a word of the same stem (of several: all), ascending."""
         return frozen(intersection(self.text_lists(word)))
@@ -240,12 +245,8 @@ class DuckDBIndex:
         return {name: np.ma.filled(np.ma.asarray(column), np.nan) for name, column in columns.items()}
 
     @cached_property
-    def _price(self) -> NDArray[np.float32]:
-        return _frozen_floats(self.numbers["budget"])
-
-    @cached_property
-    def _rating(self) -> NDArray[np.float32]:
-        return _frozen_floats(self.numbers["rating"])
+    def _floats(self) -> dict[str, NDArray[np.float32]]:
+        return {name: _frozen_floats(self.numbers[name]) for name in ("budget", "rating")}
 
     @cached_property
     def _rating_count(self) -> NDArray[np.float32]:
@@ -253,11 +254,11 @@ class DuckDBIndex:
 
     def price(self) -> NDArray[np.float32]:
         """Return the price column, shape (size,), NaN where unknown."""
-        return self._price
+        return self._floats["budget"]
 
     def rating(self) -> NDArray[np.float32]:
         """Return the average-rating column, shape (size,), NaN where unknown."""
-        return self._rating
+        return self._floats["rating"]
 
     def rating_count(self) -> NDArray[np.float32]:
         """Return the rating-count column, shape (size,), 0 where unknown."""

@@ -81,6 +81,10 @@ class ProductIndex(Protocol):
         """Return the products that state any value of facet `key` (for `budget`: a price), ascending."""
         ...
 
+    def filed_ids(self) -> Ids:
+        """Return the products that the shop files on a shelf within another (a category path of two nodes or more)."""
+        ...
+
     def term_ids(self, word: str) -> Ids:
         """Return the products whose text holds `word` or a word of the same stem, ascending."""
         ...

@@ -129,6 +129,7 @@ class ProductsDiscussed(_Event):
 
     type: Literal["products_discussed"] = "products_discussed"
     products: list[str]
+    leads: bool = Field(default=False, description="Asked for as the end of the list: it stands first for this answer.")
 
 
 class AttributeAsked(_Event):
@@ -216,6 +217,9 @@ class BeliefState(BaseModel):
     seen: list[str] = Field(default_factory=list, description="The latest products of lists before, of any intent.")
     rejected: list[str] = Field(default_factory=list)
     discussed: list[str] = Field(default_factory=list, description="What the shopper asked about last.")
+    leading: list[str] = Field(
+        default_factory=list, description="The cheapest, dearest or best of those, just asked for."
+    )
     chosen: list[str] = Field(default_factory=list, description="What the shopper accepted last, in this intent.")
     stated: dict[int, int] = Field(
         default_factory=dict, description="Turn to facts and descriptions stated in it, repeated ones too."
@@ -302,8 +306,9 @@ def _apply(belief: BeliefState, event: Event) -> None:
             belief.open_question, belief.options = None, []
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
-        case ProductsDiscussed(products=products):
+        case ProductsDiscussed(products=products, leads=leads):
             belief.discussed = list(products)
+            belief.leading = list(products) if leads else []
         case ProductsChosen(products=products):
             belief.chosen = list(products)
             belief.rejected = [product for product in belief.rejected if product not in products]
@@ -319,6 +324,7 @@ def _pass_over(belief: BeliefState) -> None:
 
     A question about a product, thanks or an undo passes nothing over, so that the list on screen stays.
     """
+    belief.leading = []
     for product in belief.pending:
         belief.shown[product] = belief.shown.get(product, 0) + 1
     belief.pending = []

@@ -220,12 +220,17 @@ def _split_words(asked: str | None, basis: Mapping[str, Any], belief: BeliefStat
 def _tell_respond(before: TurnState, update: Mapping[str, Any], basis: Mapping[str, Any]) -> Told:
     shown = [row["parent_asin"] for row in update["recommendations"]]
     unmet = basis.get("unmet", [])
-    why = [f"none is known to meet: {', '.join(unmet)}" if unmet else "some meet each wish that was kept"]
+    why = [f"none is known to meet: {', '.join(unmet)}"] if unmet else []
+    why += ["some meet each wish that was kept"] if shown and not unmet else []
     why += [f"said: {notice}" for notice in before.notices]
     came = f"{_count(min(before.commit, len(before.candidates)), 'product')} to show"
     asked = update.get("ask_attribute", before.ask_attribute)
     question = f"asks {asked}; " if asked else ""
-    return Told(came, f"{question}{len(shown)} shown: {', '.join(shown)}", "; ".join(why))
+    return Told(came, f"{question}{_shown(shown)}", "; ".join(why))
+
+
+def _shown(products: Sequence[str]) -> str:
+    return f"{len(products)} shown: {', '.join(products)}" if products else "nothing shown"
 
 
 def _tell_other(before: TurnState, update: Mapping[str, Any], basis: Mapping[str, Any]) -> Told:

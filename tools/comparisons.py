@@ -15,6 +15,7 @@ from typing import Literal
 from catalog.lexicon import Lexicon, LexiconEntry
 from catalog.product import Product
 from catalog.text import tokens
+from graph.events import Fact
 from tools.expressions import Expressions, expression
 from tools.mentions import Claims, Mention
 from tools.move_phrases import pattern
@@ -43,16 +44,22 @@ class _Scale:
 
 
 def read_comparisons(
-    text: Text, claims: Claims, lexicon: Lexicon, shown: Sequence[Product], ordinals: Sequence[int]
+    text: Text,
+    claims: Claims,
+    lexicon: Lexicon,
+    shown: Sequence[Product],
+    ordinals: Sequence[int],
+    held: Sequence[Fact] = (),
 ) -> Compared:
     """Return wishes against what is shown and claim their words. `ordinals` are the products pointed at, 1-based.
 
-    The reference is what is pointed at, else everything shown: "cheaper" must not bring back what was on screen.
+    The reference is what is pointed at, else everything shown: "cheaper" must not bring back what was on screen. Where
+    nothing of it states a price, that is the bound that an earlier "cheaper" set, found in `held`.
     """
     pointed = [shown[o if o < 0 else o - 1] for o in ordinals if o and -len(shown) <= o <= len(shown)]
     products = pointed or list(shown)
     found = Compared()
-    _bounds(text, claims, products, found)
+    _bounds(text, claims, products, held, found)
     if not _any_comparative().search(text.low):
         return found
     for scale in _scales():
@@ -67,7 +74,7 @@ def read_comparisons(
     return found
 
 
-def _bounds(text: Text, claims: Claims, products: Sequence[Product], found: Compared) -> None:
+def _bounds(text: Text, claims: Claims, products: Sequence[Product], held: Sequence[Fact], found: Compared) -> None:
     prices = [p.price for p in products if p.price is not None]
     ratings = [p.average_rating for p in products if p.average_rating is not None]
     for key in ("cheaper", "dearer", "better_rated"):
@@ -75,7 +82,9 @@ def _bounds(text: Text, claims: Claims, products: Sequence[Product], found: Comp
             if not claims.free(*match.span()):
                 continue
             claims.take(*match.span())
-            found.mentions.append(_bound(key, match.span(), prices, ratings))
+            op = "lt" if key == "cheaper" else "gt"
+            limits = prices or [n for f in held if f.attribute == "budget" and f.op == op for n in f.numbers]
+            found.mentions.append(_bound(key, match.span(), limits, ratings))
 
 
 def _bound(key: str, span: tuple[int, int], prices: list[float], ratings: list[float]) -> Mention:

@@ -41,6 +41,7 @@ class CategoryConstants(_Section):
 
     unknown: float
     mention_credit: float
+    passing: float
     violated: float
 
 
@@ -78,6 +79,8 @@ class NumberConstants(_Section):
     level: float
     extreme_step: float
     extreme_steps: int
+    next_slope: float
+    next_cap: float
     around_exact: float
     around_step: float
     around_slope: float

@@ -22,6 +22,7 @@ from catalog.search import Ids, ProductIndex
 from catalog.text import tokens
 from graph.events import BeliefEntry, BeliefState, Fact
 from tools.constants import RankingConstants
+from tools.passing_mentions import mention_in_passing
 from tools.phrases import word_set
 from tools.prior import log_prior, record_units
 from tools.sentence_evidence import Beside, beside, sentence_units
@@ -210,6 +211,9 @@ def _value_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingCo
             credit = np.maximum(credit, overlap(index, value, ids))
         if fact.source != "structured" and constants.text.kin:
             credit = np.maximum(credit, np.float32(constants.text.kin) * _says_kin(index, fact.facet_key, value, ids))
+    if kind == "category" and fact.values:
+        share = np.float32(constants.category.passing)
+        credit = np.where(mention_in_passing(index, fact, ids), share * credit, credit)
     unknown, violated = rarity * _are(verdicts == Verdict.UNKNOWN), _are(verdicts == Verdict.VIOLATED)
     units = {f"{kind}.unknown": -unknown, f"{kind}.mention_credit": unknown * credit}
     if fact.attribute == "material":
@@ -267,6 +271,11 @@ def _price_units(index: ProductIndex, fact: Fact, ids: Ids, constants: RankingCo
             return {**units, FIXED: -off.astype(np.float32)}
         ratio = np.where(price > high, price / high, np.where(price < low, low / price, 1.0))
         far = np.minimum(np.log(ratio), FARTHEST).astype(np.float32)
+        if fact.op in ("lt", "gt"):
+            # "Cheaper" looks for the next price down, not for the least.
+            beyond = np.abs(np.log(np.maximum(price, 0.01) / fact.numbers[0]))
+            away = np.where(silent | (ratio > 1), 0.0, np.minimum(c.next_slope * beyond, c.next_cap))
+            units[FIXED] = -away.astype(np.float32)
     return {**units, "numbers.price_violated": -_are(ratio > 1), "numbers.price_slope": -far}
 
 
@@ -369,8 +378,9 @@ def _explained(entries: Iterable[BeliefEntry]) -> set[str]:
 
 
 def _are_chosen(index: ProductIndex, belief: BeliefState, ids: Ids) -> Floats:
-    """Return 1 for the products that the shopper accepted: they lead, however often they were shown."""
-    rows = [row for row in index.ids(belief.chosen) if row is not None] if belief.chosen else []
+    """Return 1 for the products that the shopper accepted, or asked for as the cheapest: they lead, shown or not."""
+    wanted = [*belief.chosen, *belief.leading]
+    rows = [row for row in index.ids(wanted) if row is not None] if wanted else []
     return _are(np.isin(ids, rows))
 
 

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from catalog.lexicon import Lexicon
 from catalog.product import Product
-from graph.events import BeliefState
+from graph.events import BeliefState, Fact
 from tools.alternatives import merge_alternatives
 from tools.answers import read_answer, read_option
 from tools.changes import (
@@ -42,6 +42,7 @@ from tools.query_text import query_words, unexplained_words
 from tools.reading import Move, Question, Reading
 from tools.references import Earlier
 from tools.scopes import settle_scopes
+from tools.shelf_names import shelf_names
 from tools.sizes import read_sizes
 from tools.spelling import Speller
 from tools.strength import settle_strength
@@ -123,7 +124,7 @@ class Reader:
             if any(move.act == "reset" for move in spoken.moves):
                 belief = BeliefState()
         claim_places(text, state.claims)
-        self._facts(state, question, scene, spoken)
+        self._facts(state, question, scene, spoken, belief.constraints)
         self._settle(state, question, belief)
         reading = _reading(state)
         return respelled.restore(reading) if respelled else reading
@@ -135,11 +136,13 @@ class Reader:
         for start, end in [*found.frames, *((m.start, m.end) for m in found.mentions)]:
             state.claims.take(start, end)
 
-    def _facts(self, state: _State, question: Question, scene: Scene, spoken: Spoken) -> None:
+    def _facts(
+        self, state: _State, question: Question, scene: Scene, spoken: Spoken, held: Sequence[Fact] = ()
+    ) -> None:
         text, claims, asked = state.text, state.claims, question.attribute
         state.mentions += same_values(text, claims, scene.shown, spoken.pointed.places)
         state.mentions += named_change(text, claims, self._lexicon)
-        found = self._grammar(state, question, scene.shown, spoken)
+        found = self._grammar(state, question, scene.shown, spoken, held)
         weak = [mention for mention in found if mention.weak]
         values = []
         if "lexicon" not in self._without:
@@ -171,15 +174,18 @@ class Reader:
         state.mentions += [m for m in found if not any(m.overlaps(*span) for span in state.described)]
         state.mentions.sort(key=lambda mention: mention.start)
 
-    def _grammar(self, state: _State, question: Question, shown: Sequence[Product], spoken: Spoken) -> list[Mention]:
+    def _grammar(
+        self, state: _State, question: Question, shown: Sequence[Product], spoken: Spoken, held: Sequence[Fact]
+    ) -> list[Mention]:
         """Return what numbers and comparatives say; sizes that may be words of something longer are `weak`."""
         if "grammar" in self._without:
             return []
         text, claims, asked = state.text, state.claims, question.attribute
         sizes = read_sizes(text, claims, size_asked=asked == "size")
         counts = read_counts(text, claims)
-        prices = read_prices(text, claims, budget_asked=asked == "budget")
-        compared = read_comparisons(text, claims, self._lexicon, shown, spoken.pointed.standards or _pointed_at(spoken))
+        prices = read_prices(text, claims, budget_asked=asked == "budget", names=shelf_names(text, self._lexicon))
+        standards = spoken.pointed.standards or _pointed_at(spoken)
+        compared = read_comparisons(text, claims, self._lexicon, shown, standards, held)
         state.silent += compared.unmet
         state.wished |= bool(compared.unmet)
         return [*compared.mentions, *sizes, *counts, *prices, *read_levels(text, claims)]

@@ -106,16 +106,32 @@ def _moves(text: Text, asking: list[Clause], references: References, found: Poin
     found.asking += [(start, end) for start, end, _ in asking]
     places = [p for p in found.places if not _is_standard(text.low, p[0])]
     ordinals = list(dict.fromkeys(o for _, _, of in places for o in of))
+    extreme = next((r.asked for r in references.found if r.asked), None)
     for _, _, words in asking[:1]:
-        named = _attribute_asked(words)
-        found.moves.append(Move(act="ask_info", ordinals=ordinals, products=references.products, attribute=named))
+        named = extreme or _attribute_asked(words)
+        found.moves.append(
+            Move(
+                act="ask_info",
+                ordinals=ordinals,
+                products=references.products,
+                attribute=named,
+                leads=extreme is not None,
+            )
+        )
     outside = [p for p in places if not any(a <= p[0] < b for a, b in found.asking)]
     described = [r for r in references.found if r.described]
     if outside or described:
         taken = references.accepted or any(takes(text.low[:start]) for start, _, _ in outside)
         accepted = taken and not asking
         found.moves.append(
-            Move(act="refer", ordinals=ordinals, products=[] if asking else references.products, accepted=accepted)
+            Move(
+                act="refer",
+                ordinals=ordinals,
+                products=[] if asking else references.products,
+                attribute=extreme,
+                accepted=accepted,
+                leads=extreme is not None,
+            )
         )
 
 

@@ -119,7 +119,7 @@ def _by_price(index: ProductIndex, belief: BeliefState, filters: Sequence[Fact],
 
 
 def _chosen(index: ProductIndex, belief: BeliefState) -> Ids:
-    return np.asarray([row for row in index.ids(belief.chosen) if row is not None], np.int32)
+    return np.asarray([row for row in index.ids([*belief.chosen, *belief.leading]) if row is not None], np.int32)
 
 
 def _union(*lists: Ids) -> Ids:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -111,16 +112,22 @@ def _bounds(phrases: dict[str, Any], fillers: str) -> tuple[tuple[Op, Expression
     )
 
 
-def read_prices(text: Text, claims: Claims, *, budget_asked: bool) -> list[Mention]:
+def read_prices(
+    text: Text, claims: Claims, *, budget_asked: bool, names: Sequence[tuple[int, int]] = ()
+) -> list[Mention]:
     """Return the price bounds of a message and claim their words.
 
     "under $50", "20-30 dollars", "between 40 and 60 bucks", "max 25€", "fifty-ish" (asked for a budget), "more than 50
     but less than 90". Ops are `le`, `ge`, `around` and `between`; a price without a bound is `around`, or `le` when it
     is called a budget. Never "under 3 inches", and never the brand Under Armour: a bound needs its number. A price that
-    is denied ("not $40, more like $60") or below zero is none.
+    is denied ("not $40, more like $60") or below zero is none, and neither is one within a name (spans `names`).
     """
     budget_asked = budget_asked or _whole_bound().fullmatch(text.low) is not None
-    amounts = [amount for amount in find_amounts(text.low) if claims.free(amount.start, amount.end)]
+    amounts = [
+        amount
+        for amount in find_amounts(text.low)
+        if claims.free(amount.start, amount.end) and not any(a < amount.end and amount.start < b for a, b in names)
+    ]
     mentions, index, floor = [], 0, 0
     while index < len(amounts):
         amount, other = amounts[index], amounts[index + 1] if index + 1 < len(amounts) else None

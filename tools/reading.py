@@ -41,6 +41,7 @@ class Move(BaseModel):
     ordinals: list[int] = Field(default_factory=list)
     products: list[str] = Field(default_factory=list, description="Products of earlier lists that are pointed at.")
     accepted: bool = Field(default=False, description="A `refer` that chooses the product.")
+    leads: bool = Field(default=False, description="Points at the cheapest, dearest or best rated of those shown.")
     widens: bool = Field(default=False, description="An `add` that would do as well as the value held.")
 
 

@@ -46,6 +46,8 @@ class Reference:
     ordinals: tuple[int, ...] = ()
     described: bool = False
     products: tuple[str, ...] = ()
+    asked: str | None = None
+    """The number by which it stands out: `budget` of "the cheapest one", `rating` of "the best rated"."""
 
 
 Earlier = Callable[[], Sequence[Product]]
@@ -100,27 +102,38 @@ def _taking() -> Expressions:
 
 @cache
 def _extreme() -> Expressions:
-    """Return the pattern of the end of the shown list by price or rating: "the cheapest of those", "the dearer one"."""
+    """Return the pattern of the end of the shown list by price or rating: "the cheapest of those", "the dearer one".
+
+    A question for it needs no noun, nothing else being asked about: "which one is the cheapest?".
+    """
     table = load_table("references")["extreme"]
     sides = "|".join(rf"(?P<{side}>{pattern_of(table[side])})" for side in ("lowest", "highest", "best"))
     heads = pattern_of([*load_table("references")["heads"], *table["among"]])
-    return expression(rf"(?<!\w)(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)(?!\s+(?:in|you|of all|here))")
+    named = rf"(?:the|which is|which)\s+(?:{sides})\s+{heads}(?!\w)(?!\s+(?:in|you|of all|here))"
+    ends = re.sub("<", "<asked_", sides)
+    asked = rf"{pattern_of(table['which'])}\s+(?:the\s+)?(?:{ends})(?:\s+{heads})?(?=\s*(?:$|[?.!]))"
+    return expression(rf"(?<!\w)(?:{asked}|{named})")
 
 
 def _at_extreme(text: Text, claims: Claims, shown: Sequence[Product], kinds: Sequence[str]) -> list[Reference]:
-    wanted = [product for product in shown if set(kinds) & set(product.facets.get("category", ()))]
+    """Return the references to an end of the list, those of the wanted kinds before others; no place where none says.
+
+    What is pointed at without a noun ("which is cheapest?") is claimed, so that it is not read as a comparison.
+    """
     found = []
     for match in _extreme().finditer(text.low) if shown else ():
+        asked = "rating" if match["best"] or match["asked_best"] else "budget"
         numbers = {
-            place: product.average_rating if match["best"] else product.price
+            place: number
             for place, product in enumerate(shown, 1)
-            if not wanted or product in wanted
+            if (number := product.average_rating if asked == "rating" else product.price) is not None
         }
-        known = {place: number for place, number in numbers.items() if number is not None}
-        if known and claims.free(*match.span()):
-            pick = min if match["lowest"] else max
+        of_kind = [place for place in numbers if set(kinds) & set(shown[place - 1].facets.get("category", ()))]
+        if claims.free(*match.span()):
+            pick = min if match["lowest"] or match["asked_lowest"] else max
             claims.take(*match.span())
-            found.append(Reference(*match.span(), (pick(known, key=known.__getitem__),), described=True))
+            places = (pick(of_kind or numbers, key=numbers.__getitem__),) if numbers else ()
+            found.append(Reference(*match.span(), places, described=True, asked=asked))
     return found
 
 

@@ -122,6 +122,9 @@ class Tracker:
                 self._relax(move.attribute, move.detail)
             case "refer" | "ask_info" | "compare" if move.ordinals or move.products:
                 self._refer(move)
+            case "refer" | "ask_info" if move.leads:
+                number = "rating" if move.attribute == "rating" else "price"
+                self.notices.append(f"None of the products shown states a {number}.")
             case _:
                 return
 
@@ -217,7 +220,8 @@ class Tracker:
         if move.accepted and named:
             self.events.append(ProductsChosen(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
         elif move.act in ("ask_info", "refer") and named:
-            self.events.append(ProductsDiscussed(turn=self._turn, products=[parent_asin for _, parent_asin in named]))
+            pointed = [parent_asin for _, parent_asin in named]
+            self.events.append(ProductsDiscussed(turn=self._turn, products=pointed, leads=move.leads))
         for name, parent_asin in named:
             row = self._index.ids([parent_asin])[0]
             if row is not None:

@@ -196,3 +196,8 @@ def test_records_of_a_turn_follow_each_other_and_the_next_turn_begins_anew() -> 
     assert gather_steps([rank], []) == [rank]
     assert gather_times({"route": 1.0}, {"rank": 2.0}) == {"route": 1.0, "rank": 2.0}
     assert gather_times({"route": 1.0, "rank": 2.0}, {"route": 3.0}) == {"route": 3.0}
+
+
+def test_an_empty_answer_is_told_as_one() -> None:
+    step = step_of("respond", TurnState(commit=0), {"recommendations": [], "ask_attribute": None}, {})
+    assert parts(step) == ("0 products to show", "nothing shown", "")

@@ -156,7 +156,7 @@ def held(*facts: str) -> BeliefState:
     """Return a belief that holds facts written as `color=navy`, `budget<=50`."""
     entries = []
     for text in facts:
-        for sign, op in (("<=", "le"), (">=", "ge"), ("=", "eq")):
+        for sign, op in (("<=", "le"), (">=", "ge"), ("<", "lt"), ("=", "eq")):
             if sign in text:
                 key, value = text.split(sign)
                 number = float(value) if key in ("budget", "rating") else value

@@ -110,6 +110,23 @@ def test_cheaper_without_a_price_shown_leans_to_low_prices():
     assert brief(read("cheaper")) == ["budget=low"]
 
 
+def test_cheaper_again_keeps_the_bound_where_no_price_is_shown():
+    assert brief(read("cheaper", belief=held("budget<100"), shown=_shown(None))) == ["budget<100"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["which one is the cheapest?", "which is cheapest", "what's the cheapest?", "which of these is the cheapest?"],
+)
+def test_the_cheapest_of_those_shown_is_pointed_at(text):
+    (move,) = read(text, shown=_shown(100, None, 60)).moves
+    assert (move.act, move.ordinals, move.attribute, move.leads) == ("refer", [3], "budget", True)
+
+
+def test_two_that_are_named_are_compared():
+    assert read("which is cheaper, the first or the second?", shown=_shown(100, 60)).acts == ["compare"]
+
+
 def test_better_rated_means_above_the_best_shown():
     assert brief(read("anything better rated?", shown=_shown(10, 20))) == ["rating>4.1"]
 

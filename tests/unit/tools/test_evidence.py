@@ -327,3 +327,24 @@ def test_weights_and_constants_are_each_other_s_inverse() -> None:
         given["text.mention_credit"] / given[CREDITS["text.mention_credit"]]
     )
     assert weights(with_weights(C, {})) == pytest.approx(weights(C))
+
+
+FILED = [
+    item("SNEAKERS", "Canvas sneakers", 30, 5, categories="Women > Shoes"),
+    item("JEANS", "Straight jeans", 30, 5, categories="Women > Jeans", features="Pair them with sneakers"),
+    item("UNFILED", "Straight jeans", 30, 5, features="Pair them with sneakers"),
+    item("SHOES", "Plain shoes", 30, 5, categories="Women > Shoes", features="As light as sneakers"),
+]
+
+
+def test_a_kind_mentioned_by_what_is_filed_under_another_is_hardly_met(stores: Stores) -> None:
+    of = evidence(stores.index(FILED), fact("category", "sneakers"))
+    assert of["SNEAKERS"] == 0 > of["SHOES"] == of["UNFILED"] > of["JEANS"]
+    share = 1 - C.category.mention_credit * C.category.passing
+    assert of["JEANS"] == pytest.approx(of["UNFILED"] / (1 - C.category.mention_credit) * share, abs=0.01)
+
+
+def test_cheaper_looks_for_the_next_price_down(index: ProductIndex) -> None:
+    of = evidence(index, fact("budget", 25.0, op="lt"))
+    assert 0 > of["CHEAP"] > of["CAP"] > of["UNPRICED"] > of["DEAR"]
+    assert evidence(index, fact("budget", 25.0, op="le"))["CAP"] == 0
