@@ -301,8 +301,7 @@ def _apply(belief: BeliefState, event: Event) -> None:
         case ProductsShown(products=products):
             before = [*belief.last_shown, *belief.seen]
             belief.seen = [p for p in dict.fromkeys(before) if p not in products][:SEEN_PRODUCTS]
-            belief.last_shown = list(products)
-            belief.pending = list(products)
+            belief.last_shown, belief.pending = list(products), list(products)
             belief.open_question, belief.options = None, []
         case ProductsRejected(products=products):
             belief.rejected = [*dict.fromkeys([*belief.rejected, *products])]
