@@ -21,7 +21,6 @@ DEMOTED_WEIGHT = 0.4
 """Weight of evidence whose preference was replaced: old and new are often both true of the wanted product
 (published runs put the best value at .35-.5, and dropping the evidence costs .02-.04)."""
 
-
 WORDS = "words"
 """What `ConstraintReplaced` names when words that no fact explains take the place of those said before."""
 
@@ -385,11 +384,10 @@ def _replaced(entry: BeliefEntry, event: ConstraintReplaced) -> bool:
 
 
 def _begin_intent(belief: BeliefState, keep: Sequence[str]) -> None:
-    belief.epoch += 1
+    belief.epoch, belief.replaced_at = belief.epoch + 1, None
     belief.entries = [e for e in belief.entries if e.active and e.fact.attribute in keep]
     belief.query_texts, belief.asked, belief.declined, belief.rejected = [], [], [], []
     belief.shown, belief.withdrawn, belief.chosen, belief.descriptions = {}, [], [], []
-    belief.replaced_at = None
 
 
 def _concerns(fact: Fact, attribute: str, detail: str | None, value: str | None) -> bool:
