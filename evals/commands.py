@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -26,7 +27,7 @@ from evals.session_files import frozen_sessions
 from evals.sessions import Session, SessionSet
 from evals.speed.building import bulk_catalog
 from evals.speed.measure import SpeedComparison, compare_speed
-from evals.store import all_products, existence, open_store
+from evals.store import all_products, existence, open_store, sight
 from evals.timing import Speed, measure_speed
 from evals.traces import SessionTrace, measure
 from evals.understanding.labels import HALVES, Half, read_labels
@@ -269,7 +270,8 @@ def _bounds(
 def _play(
     spec: AgentSpec, index: ProductIndex, kind: EvalProtocol, sessions: Sequence[Session], jobs: int, timeout: float
 ) -> list[SessionTrace]:
+    shopper = partial(kind.shopper, look=sight(index)) if kind.looks else kind.shopper
     with bar(f"{kind.name} {spec.agent}", len(sessions)) as advance:
         return play_all(
-            spec, sessions, kind.shopper, existence(index), jobs=jobs, timeout=timeout, advance=advance
+            spec, sessions, shopper, existence(index), jobs=jobs, timeout=timeout, advance=advance
         )  # fmt: skip

@@ -38,6 +38,7 @@ def render(
         _section("Beside the bound and published figures", _comparison(report)),
         _section("Hits by turn", hit_curve_svg(_curves(report))),
         _section("By scenario", _scenarios(report)),
+        *(_section(f"By {grouping}", _groups(scores)) for grouping, scores in report.metrics.per_group.items()),
         _section("Where targets are lost", _losses(traces)),
         _section("Recall of the target by turn and stage", _recall(report.metrics.recall)),
         _section("Faults", _faults(report.metrics.faults)),
@@ -106,6 +107,11 @@ def _scenarios(report: RunReport) -> str:
         beside = [_figure(bound.technical_score if bound else None)]
         rows.append(_score_row(f"{name} ({scores.sessions})", scores, beside=beside))
     return _table(["", "score", "bound", "HR@10", "MRR", "MTTC", "top-1"], rows)
+
+
+def _groups(scores: Mapping[str, Scores]) -> str:
+    rows = [_score_row(f"{name} ({score.sessions})", score) for name, score in scores.items()]
+    return _table(["", "score", "HR@10", "MRR", "MTTC", "top-1"], rows)
 
 
 def _losses(traces: Sequence[SessionTrace]) -> str:

@@ -20,6 +20,9 @@ from evals.natural.validate import validate_sessions
 from evals.official.bound import bound_outcomes
 from evals.official.generate import generate_sessions
 from evals.official.shopper import OfficialSession, OfficialShopper
+from evals.realistic.generate import realistic_sessions
+from evals.realistic.session import RealisticSession
+from evals.realistic.shopper import RealisticShopper
 from evals.reworded.shopper import RewordedSession, RewordedShopper
 from evals.scoring import Outcome
 from evals.sessions import Draw, Session
@@ -60,9 +63,11 @@ class EvalProtocol:
     name: str
     session: type[Session]
     generate: Callable[[Sequence[Product], int, Draw, int, bool], Sequence[Session]] | None
-    shopper: Callable[[Any], Shopper]
+    shopper: Callable[..., Shopper]
     bound: Callable[[Sequence[Product], Sequence[Any], Sequence[Policy], bool], dict[Policy, list[Outcome]]] | None
     made_by: str = "eval generate"
+    looks: bool = False
+    """Whether `shopper` also takes a way to look at the products that ids name."""
     validate: Callable[[Sequence[Product], Sequence[Any]], Sequence[Problem]] | None = None
 
 
@@ -72,6 +77,7 @@ PROTOCOLS = {
         EvalProtocol("official", OfficialSession, generate_sessions, OfficialShopper, bound_outcomes),
         # The bound knows the values themselves: what an agent could reach that understood every sentence.
         EvalProtocol("reworded", RewordedSession, None, RewordedShopper, bound_outcomes, made_by="eval reword"),
+        EvalProtocol("realistic", RealisticSession, realistic_sessions, RealisticShopper, bound_outcomes, looks=True),
         EvalProtocol("natural", NaturalSession, natural_sessions, NaturalShopper, None, validate=validate_sessions),
     ]
 }

@@ -164,7 +164,9 @@ def _guard(text: str, session: Session) -> None:
 
 
 def _outcome(session: Session, turn: int | None, rank: int | None) -> Outcome:
-    return Outcome(session_id=session.session_id, scenario=session.scenario, turn=turn, rank=rank)
+    return Outcome(
+        session_id=session.session_id, scenario=session.scenario, groups=session.groups, turn=turn, rank=rank
+    )
 
 
 def _fault(session: Session, turn: int, kind: str, text: str) -> TurnFault:

@@ -32,6 +32,7 @@ class Outcome(_Result):
 
     session_id: str
     scenario: str
+    groups: dict[str, str] = Field(default_factory=dict, description="Other groupings, such as the persona.")
     turn: int | None = None
     rank: int | None = None
 
@@ -101,6 +102,9 @@ class Metrics(_Result):
     overall: Scores
     interval: Interval
     per_scenario: dict[str, Scores]
+    per_group: dict[str, dict[str, Scores]] = Field(
+        default_factory=dict, description="By grouping other than the scenario, such as persona, and by group."
+    )
     hit_curve: list[float] = Field(description="Share of sessions that hit by turn 1, 2, ... 10.")
     latency: Latency
     tokens: Tokens
@@ -132,6 +136,16 @@ def score_scenarios(outcomes: Sequence[Outcome]) -> dict[str, Scores]:
     counts = Counter(outcome.scenario for outcome in outcomes)
     names = sorted(counts, key=lambda name: (-counts[name], name))
     return {name: score([outcome for outcome in outcomes if outcome.scenario == name]) for name in names}
+
+
+def score_groups(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Scores]]:
+    """Score each group of each grouping that the outcomes have, in the order of names."""
+    found = sorted({pair for outcome in outcomes for pair in outcome.groups.items()})
+    scores: dict[str, dict[str, Scores]] = {}
+    for grouping, group in found:
+        members = [outcome for outcome in outcomes if outcome.groups.get(grouping) == group]
+        scores.setdefault(grouping, {})[group] = score(members)
+    return scores
 
 
 def bootstrap(outcomes: Sequence[Outcome], seed: int = 0, resamples: int = RESAMPLES) -> Interval:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -12,6 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from catalog.search import ProductIndex
 from evals.errors import EvaluationError, SessionFileError
 from evals.protocols import EvalProtocol, protocol_named
+from evals.realistic.generate import realistic_sessions
+from evals.realistic.session import Manner
 from evals.reworded.generate import reword_sessions
 from evals.reworded.sentences import read_sentences
 from evals.sessions import Draw, DrawnBy, Header, Session, SessionSet, encode, read_header, read_sessions, seal
@@ -39,8 +42,9 @@ def generate(
     draw: Draw = "popularity",
     seed: int = 0,
     clean: bool = False,
+    manner: Manner | None = None,
 ) -> Generated:
-    """Draw `n` sessions from a catalog and freeze them in `out`.
+    """Draw `n` sessions from a catalog and freeze them in `out`; `manner` is how those of `realistic` are spoken.
 
     Raises `SessionFileError` when `out` exists with other content (a frozen file is never replaced) and
     `EvaluationError` for an unknown protocol or draw or too few products.
@@ -50,9 +54,14 @@ def generate(
         raise EvaluationError(f"sessions of protocol {protocol!r} are not drawn; make them with {kind.made_by!r}")
     if draw not in ("popularity", "uniform"):
         raise EvaluationError(f"unknown draw {draw!r}; choose popularity or uniform")
+    make = kind.generate
+    if manner is not None:
+        if protocol != "realistic":
+            raise EvaluationError(f"a level, a half and a share belong to protocol 'realistic', not to {protocol!r}")
+        make = partial(realistic_sessions, manner=manner)
     index = open_store(catalog)
     try:
-        sessions = kind.generate(all_products(index), n, draw, seed, clean)
+        sessions = make(all_products(index), n, draw, seed, clean)
         header = _header(index, protocol, draw, seed, n, clean)
     finally:
         index.close()

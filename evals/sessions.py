@@ -46,6 +46,11 @@ class Session(_Frozen):
     target: str = Field(description="`parent_asin` of the wanted product.")
     user_profile: Profile
 
+    @property
+    def groups(self) -> dict[str, str]:
+        """What else than the scenario sessions are scored by: the name of a grouping and this session's group."""
+        return {}
+
 
 class Header(_Frozen):
     """First line of a session file: where its sessions come from."""

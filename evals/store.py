@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from catalog.open import open_catalog
@@ -28,3 +28,12 @@ def existence(index: ProductIndex) -> Exist:
         return [number is not None for number in index.ids(parent_asins)]
 
     return exist
+
+
+def sight(index: ProductIndex) -> Callable[[Sequence[str]], list[Product]]:
+    """Return what a person sees of the products that ids name, in their order; unknown ids are left out."""
+
+    def look(parent_asins: Sequence[str]) -> list[Product]:
+        return index.products([number for number in index.ids(parent_asins) if number is not None])
+
+    return look

@@ -18,6 +18,7 @@ from evals.scoring import (
     hit_curve,
     latency,
     score,
+    score_groups,
     score_scenarios,
 )
 from evals.stages import StageRanks
@@ -67,6 +68,7 @@ def measure(traces: Sequence[SessionTrace], seed: int = 0) -> Metrics:
         overall=score(outcomes),
         interval=bootstrap(outcomes, seed),
         per_scenario=score_scenarios(outcomes),
+        per_group=score_groups(outcomes),
         hit_curve=hit_curve(outcomes),
         latency=_latency(turns),
         tokens=Tokens(

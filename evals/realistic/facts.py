@@ -13,11 +13,15 @@ from evals.realistic.session import RealisticSession
 from evals.realistic.speech import plain, speech
 
 SHORT = 4
-"""Words up to which a value without a key is said as a material, style or use; a longer one is a feature's text."""
+"""Words up to which a value is said as a material or a style, or by its key; a longer one is a feature's text."""
+
+CLAUSE = 3
+"""Words that a clause needs to say something on its own: fewer are a heading."""
 
 LONGEST_TOLD = 8
 """Words of a long text that are still said where facts are said in other words: nobody recites a paragraph."""
 
+_BREAK = re.compile(r"[:;!?()\[\]【】★✔✓|]|\.(?=\s|$)| - |, ")
 _PRICE = re.compile(r"budget around \$([\d.]+)")
 
 
@@ -34,12 +38,12 @@ class Fact(NamedTuple):
 
 
 def read_fact(card: str, keyed: bool) -> Fact:
-    """Read a card value; `keyed` when it is a detail of the record, or one that the card itself has made."""
+    """Read a card value; `keyed` when it is a detail of the record, not a text with a heading."""
     price = _PRICE.fullmatch(card)
     if price:
         return Fact(card, "budget", "", f"${price.group(1)}")
     key, colon, value = card.partition(": ")
-    if colon and (keyed or key == "color"):
+    if colon and (keyed or max(len(key.split()), len(value.split())) <= SHORT):
         return Fact(card, speech().kind_of_key(key), key, value)
     return Fact(card, _kind_of(card), "", card)
 
@@ -48,7 +52,7 @@ def say_fact(session: RealisticSession, card: str) -> Fact:
     """Return a fact of the session as this person says it: its value is verbatim, or in other words."""
     fact = read_fact(card, card in session.keyed)
     manner = session.manner
-    if manner.level == "light" or unit(session.session_id, "reworded", card) >= manner.share:
+    if manner.level == "light" or card in session.literal or unit(session.session_id, "reworded", card) >= manner.share:
         return fact
     return reword(fact, bank(manner.half).words, session.session_id)
 
@@ -83,7 +87,7 @@ def _other_name(fact: Fact, words: OtherWords, seed: str) -> Fact | None:
         "use_case": [("use_case", words.use_case)],
         "material": [("material", words.material)],
     }
-    said = [("feature", words.feature), ("style", words.style), ("use_case", words.use_case)]
+    said: list[tuple[Kind, Words]] = [("feature", words.feature), ("style", words.style), ("use_case", words.use_case)]
     for kind, table in tables.get(fact.kind, said):
         key = _named(fact, kind, table)
         if key is not None:
@@ -124,6 +128,9 @@ def _money(amount: float, seed: str) -> str:
 
 
 def _shortened(value: str) -> str:
-    """Return the first clause of a text in lower case, at most `LONGEST_TOLD` words, without marks around it."""
-    clause = re.split(r"[:;.!?()\[\]【】★✔|]| - |, ", value.strip(" *★✔【】[]()•-✓"))[0] or value
-    return " ".join(clause.split()[:LONGEST_TOLD]).lower()
+    """Return the first clause of a text that is no heading, in lower case and at most `LONGEST_TOLD` words."""
+    if len(value.split()) <= LONGEST_TOLD:
+        return value.lower()
+    clauses = (part.strip(" *•-") for part in _BREAK.split(value))
+    told = next((part for part in clauses if len(part.split()) >= CLAUSE), value)
+    return " ".join(told.split()[:LONGEST_TOLD]).lower()

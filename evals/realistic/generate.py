@@ -12,7 +12,7 @@ from evals.official.generate import generate_sessions
 from evals.official.shopper import OfficialSession
 from evals.realistic.bank import PERSONAS, bank_sha256
 from evals.realistic.session import Manner, RealisticSession
-from evals.realistic.untrue import keyed_values, untrue_values
+from evals.realistic.untrue import keyed_values, literal_values, untrue_values
 from evals.sessions import Draw
 
 OTHERS = 60
@@ -49,6 +49,7 @@ def _session(
         bank=bank_sha256(manner.half),
         persona=pick(PERSONAS, name, "persona"),
         keyed=keyed_values(target, values),
+        literal=literal_values(target, values),
         untrue=untrue_values(target, values, others, name),
     )
 

@@ -40,6 +40,7 @@ class RealisticSession(OfficialSession):
     bank: str = Field(description="SHA-256 of the sentences that the session was made to be spoken in.")
     persona: PersonaName
     keyed: tuple[str, ...] = Field(description="Card values that are details of the record: a key and its value.")
+    literal: tuple[str, ...] = Field(description="Card values that other words would get wrong: `leather` of a fake.")
     untrue: dict[Kind, tuple[str, ...]] = Field(description="Values of other products, each false of the target.")
 
     @property

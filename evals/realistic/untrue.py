@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -24,6 +25,18 @@ def keyed_values(product: Product, values: Iterable[str]) -> tuple[str, ...]:
     """Return the card values that are details of the record: a key and its value."""
     keys = {key.strip() for key in product.details}
     return tuple(value for value in values if value.partition(": ")[0].strip() in keys and ": " in value)
+
+
+def literal_values(product: Product, values: Iterable[str]) -> tuple[str, ...]:
+    """Return the card values that the product's text turns round: `leather` where it says faux leather."""
+    before, after = "|".join(speech().denied.before), "|".join(speech().denied.after)
+    text = plain(product.text)
+
+    def is_turned(value: str) -> bool:
+        name = re.escape(plain(value))
+        return re.search(rf"\b(?:{before})(?: \w+)? {name}\b|\b{name} (?:{after})\b", text) is not None
+
+    return tuple(value for value in values if len(value.split()) == 1 and is_turned(value))
 
 
 def untrue_values(
@@ -53,8 +66,10 @@ def _seen(others: Iterable[Product]) -> Iterator[tuple[Kind, str]]:
         for value in values:
             fact = read_fact(value, value in keyed)
             known = fact.value.lower() in speech().same
-            if fact.kind == "size" or (fact.kind in ("color", "material") and known):
+            if fact.kind == "size":
                 yield fact.kind, fact.value
+            elif fact.kind in ("color", "material") and known:
+                yield fact.kind, fact.value.lower()
         if other.store:
             yield "brand", other.store
         if other.price is not None:

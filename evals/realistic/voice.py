@@ -28,6 +28,13 @@ class Statement(NamedTuple):
     value: str
 
 
+class _Owed(NamedTuple):
+    """A correction that the next message starts with."""
+
+    text: str
+    statement: Statement
+
+
 class RealisticVoice:
     """Speaks a session in persona: P1 decides what is told, this decides how, and adds only what is true.
 
@@ -40,7 +47,8 @@ class RealisticVoice:
         self._wording = Wording(session)
         self._target: Product | None = None
         self._shown: Sequence[Product] = ()
-        self._owed = ""
+        self._owed: _Owed | None = None
+        self._later: _Owed | None = None
         self._messages = 0
         self._done: set[str] = set()
         self.statements: list[Statement] = []
@@ -57,14 +65,13 @@ class RealisticVoice:
         if value:
             filled["fact"] = self._inside(value, "fact")
         denied = self._negation("opening")
-        text = self._wording.put(forms, "opening", **filled)
+        text = self._wording.put(forms, filled, "opening")
         return self._message(f"{sentence(text)} {denied}" if denied else text)
 
     def override(self, value: str) -> str:
         """Take the earlier preference back and state `value`; a mistake that is not yet corrected goes with it."""
-        if self._owed:
-            self._owed = ""
-        return self._message(self._wording.put(self._bank.move.override, "override", fact=self._inside(value)))
+        self._owed = None
+        return self._message(self._wording.put(self._bank.move.override, {"fact": self._inside(value)}, "override"))
 
     def reveal(self, values: Sequence[str]) -> str:
         """State `values` in one message, with what else this person has to say about them."""
@@ -73,7 +80,8 @@ class RealisticVoice:
         denied = self._negation("reveal")
         text = self._joined([*clauses, denied] if denied else clauses)
         wish = self._cheaper("reveal")
-        return self._message(" ".join([sentence(text), *corrections, wish]) if corrections or wish else text)
+        more = [*corrections, *([wish] if wish else [])]
+        return self._message(" ".join([sentence(text), *more]) if more else text)
 
     def no_preference(self, attribute: str) -> str:
         """Leave `attribute` to the agent."""
@@ -93,18 +101,21 @@ class RealisticVoice:
         return self._message(self._say("unclear"))
 
     def _say(self, move: str, **values: str) -> str:
-        return self._wording.put(getattr(self._bank.move, move), move, self._messages, **values)
+        return self._wording.put(getattr(self._bank.move, move), values, move, self._messages)
 
     def _message(self, text: str) -> str:
         """Say a correction that is owed first, then the message in its frame."""
         self._messages += 1
-        owed, self._owed = self._owed, ""
-        return tidied(self._wording.framed(f"{sentence(owed)} {text}" if owed else text, self._messages)).strip()
+        owed, self._owed, self._later = self._owed, self._later, None
+        if owed is not None:
+            self.statements.append(owed.statement)
+            text = f"{sentence(owed.text)} {text}"
+        return tidied(self._wording.framed(text, self._messages)).strip()
 
     def _inside(self, card: str, move: Move = "override") -> str:
         """Return a fact as a phrase inside a sentence."""
         fact = self._fact(card, move)
-        form = pick(getattr(speech().inside, fact.kind), self._session.session_id, "inside", card)
+        form: str = pick(getattr(speech().inside, fact.kind), self._session.session_id, "inside", card)
         return form.format(key=fact.key, value=self._wording.told(fact.value))
 
     def _fact(self, card: str, move: Move) -> Fact:
@@ -119,17 +130,20 @@ class RealisticVoice:
             fact = self._fact(card, "refer")
             ordinal = speech().ordinals.names[place]
             value = self._wording.told(fact.value)
-            return self._wording.put(self._bank.move.refer, "refer", card, ordinal=ordinal, value=value)
+            return self._wording.put(
+                self._bank.move.refer, {"ordinal": ordinal, "value": value}, "refer", card, inner=True
+            )
         wrong = self._mistake(card)
         if not wrong:
             return self._stated(self._fact(card, "fact"))
         fact = say_fact(self._session, card)
-        self.statements += [Statement("mistake", fact.kind, wrong), Statement("correction", fact.kind, card)]
+        self.statements.append(Statement("mistake", fact.kind, wrong))
         value = self._wording.told(fact.value)
-        correction = self._wording.put(self._bank.move.correction, "correction", old=wrong, value=value)
+        correction = self._wording.put(self._bank.move.correction, {"old": wrong, "value": value}, "correction")
         if unit(self._session.session_id, "later") < speech().rates.later_correction:
-            self._owed = correction
+            self._later = _Owed(correction, Statement("correction", fact.kind, card))
         else:
+            self.statements.append(Statement("correction", fact.kind, card))
             corrections.append(correction)
         return self._stated(read_fact(card, card in self._session.keyed)._replace(value=wrong))
 
@@ -137,14 +151,14 @@ class RealisticVoice:
         filled = {"value": self._wording.told(fact.value)}
         if fact.kind == "detail":
             filled["key"] = fact.key
-        return self._wording.put(getattr(self._bank.fact, fact.kind), "fact", fact.card, **filled)
+        return self._wording.put(getattr(self._bank.fact, fact.kind), filled, "fact", fact.card, inner=True)
 
     def _joined(self, clauses: Sequence[str]) -> str:
         if len(clauses) == 1:
             return clauses[0]
-        forms = self._bank.joined.two if len(clauses) == 2 else self._bank.joined.three  # noqa: PLR2004 - two or three
+        forms = self._bank.joined.two if len(clauses) == 2 else self._bank.joined.three
         parts = dict(zip("abc", (clause(text) for text in clauses), strict=False))
-        return self._wording.put(forms, "joined", self._messages, **parts)
+        return self._wording.put(forms, parts, "joined", self._messages)
 
     def _mistake(self, card: str) -> str:
         """Return the wrong value that is said at first, once in a session that has one; empty otherwise."""
@@ -163,7 +177,7 @@ class RealisticVoice:
         kind = pick(kinds, name, "denied")
         value = self._session.untrue[kind][-1]
         self.statements.append(Statement("negation", kind, value))
-        return self._wording.put(getattr(self._bank.negation, kind), "negation", value=value)
+        return self._wording.put(getattr(self._bank.negation, kind), {"value": value}, "negation")
 
     def _place(self, card: str) -> int | None:
         """Return the place of a shown product that the target is like but for this value, when it is referred to."""

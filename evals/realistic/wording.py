@@ -6,10 +6,10 @@ Everything is drawn from the session id, so that a frozen session is spoken the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evals.draws import pick, unit
-from evals.realistic.bank import bank
+from evals.realistic.bank import Persona, bank
 from evals.realistic.session import RealisticSession
 from evals.realistic.speech import speech
 from evals.realistic.typos import with_typos
@@ -23,22 +23,28 @@ class Wording:
     def __init__(self, session: RealisticSession) -> None:
         self._seed = session.session_id
         self._name = session.persona
-        self._persona = getattr(bank(session.manner.half).persona, session.persona)
+        self._persona: Persona = getattr(bank(session.manner.half).persona, session.persona)
+        self._used: set[str] = set()
         self._heavy = session.manner.level == "heavy"
         longest_first = sorted(self._persona.swaps, key=len, reverse=True)
         self._swapped = re.compile(rf"(?<![\w{{'])(?:{'|'.join(map(re.escape, longest_first))})(?![\w}}'])", re.I)
         self._swaps = {key.lower(): said for key, said in self._persona.swaps.items()}
 
-    def put(self, forms: Sequence[str], *seed: object, **values: str) -> str:
-        """Return one of `forms`, drawn by `seed`, in this person's words and with its braces filled in.
+    def put(self, forms: Sequence[str], values: Mapping[str, str], *seed: object, inner: bool = False) -> str:
+        """Return one of `forms`, drawn by `seed`, in this person's words and with its braces filled by `values`.
 
+        No form is said twice while others are left. `inner` is for a form that stands inside another one.
         Swaps and slips come before the braces are filled, so that what is filled in stays as it is.
         """
-        form = pick(self._suited(forms), self._seed, self._name, *seed)
+        suited = self._suited(forms)
+        form: str = pick([form for form in suited if form not in self._used] or suited, self._seed, self._name, *seed)
+        self._used.add(form)
+        if inner and not form.startswith(("I ", "I'")):
+            form = form[0].lower() + form[1:]
         form = self._swap(form, *seed)
         if self._name == "typo_prone":
             form = with_typos(form, speech().rates.typo, self._seed, *seed)
-        return form.format(**values)
+        return form.format_map(values)
 
     def told(self, value: str) -> str:
         """Return a fact's value as it is typed: with slips only where facts are not verbatim."""
@@ -60,7 +66,9 @@ class Wording:
         """Leave a terse person the shorter half of the forms, a chatty one the longer half."""
         by_length = sorted(forms, key=len)
         half = (len(forms) + 1) // 2
-        return {"terse": by_length[:half], "chatty": by_length[-half:]}.get(self._name, forms)
+        if self._name == "terse":
+            return by_length[:half]
+        return by_length[-half:] if self._name == "chatty" else forms
 
     def _swap(self, form: str, *seed: object) -> str:
         place = 0
@@ -70,7 +78,7 @@ class Wording:
             place += 1
             if unit(self._seed, "swap", place, *seed) >= speech().rates.swap:
                 return match.group()
-            said = self._swaps[match.group().lower()]
+            said: str = self._swaps[match.group().lower()]
             return said[0].upper() + said[1:] if match.group()[0].isupper() else said
 
         return self._swapped.sub(swapped, form)

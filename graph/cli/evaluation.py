@@ -16,7 +16,7 @@ from graph.cli.store import named_catalog
 app = typer.Typer(help="Measure an agent on a frozen catalog.", no_args_is_help=True, rich_markup_mode=None)
 
 PlayedOption = Annotated[
-    Literal["official", "reworded", "natural"] | None,
+    Literal["official", "reworded", "natural", "realistic"] | None,
     typer.Option("--protocol", help="Refuse a session file of another protocol. Default: the file's own."),
 ]
 TIERS = "structured, grammar, lexicon, typos, paraphrase, moves or polarity"

@@ -53,6 +53,7 @@ def print_report(report: RunReport) -> None:
     metrics, config = report.metrics, report.config
     write(f"{config.protocol} · {config.agent} · {config.policy} · {report.catalog_products:,} products")
     rows = [_scores("all", metrics.overall), *(_scores(name, row) for name, row in metrics.per_scenario.items())]
+    rows += [_scores(name, row) for groups in metrics.per_group.values() for name, row in groups.items()]
     if report.bound is not None:
         rows.append(_scores("bound", report.bound.overall))
     print_table(SCORE_COLUMNS, rows)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from evals.session_files import Generated
 
 ProtocolOption = Annotated[
-    Literal["official", "natural"],
-    typer.Option("--protocol", help="How the simulated shopper talks. official: P1, natural: P2."),
+    Literal["official", "natural", "realistic"],
+    typer.Option("--protocol", help="How the simulated shopper talks. official: P1, natural: P2, realistic: P3."),
 ]
 SessionsOption = Annotated[
     Path, typer.Option("--sessions", metavar="F.jsonl", help="Session file that `eval generate` wrote.")
@@ -35,6 +35,20 @@ def generate(
     ] = "popularity",
     seed: SeedOption = 0,
     clean: Annotated[bool, typer.Option("--clean", help="Leave a source's bookkeeping keys off the cards.")] = False,
+    level: Annotated[
+        Literal["light", "heavy"] | None,
+        typer.Option("--level", help="realistic: facts in the record's words, or many in others. Default: light."),
+    ] = None,
+    half: Annotated[
+        Literal["train", "test"] | None,
+        typer.Option("--half", help="realistic: sentences to tune on, or to report. Default: train."),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            "--share", metavar="X", min=0, max=1, help="realistic, heavy: share of facts in other words. Default: 0.7."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw shoppers with hidden targets from a catalog and freeze them in a file.
@@ -43,10 +57,22 @@ def generate(
     Examples:
       shopgraph eval generate --catalog store.duckdb --n 200 --draw popularity --seed 11 --out sessions.jsonl
       shopgraph eval generate --catalog store.duckdb --protocol natural --n 100 --out natural.jsonl
+      shopgraph eval generate --catalog store.duckdb --protocol realistic --level heavy --out realistic.jsonl
     """
+    from evals.realistic.session import Manner
     from evals.session_files import generate as generate_sessions
 
-    made = generate_sessions(named_catalog(catalog), out, protocol=protocol, n=n, draw=draw, seed=seed, clean=clean)
+    given = {name: value for name, value in (("level", level), ("half", half), ("share", share)) if value is not None}
+    made = generate_sessions(
+        named_catalog(catalog),
+        out,
+        protocol=protocol,
+        n=n,
+        draw=draw,
+        seed=seed,
+        clean=clean,
+        manner=Manner.model_validate(given) if given else None,
+    )
     _print_generated(made, as_json)
 
 
