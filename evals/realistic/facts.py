@@ -132,5 +132,8 @@ def _shortened(value: str) -> str:
     if len(value.split()) <= LONGEST_TOLD:
         return value.lower()
     clauses = (part.strip(" *•-") for part in _BREAK.split(value))
-    told = next((part for part in clauses if len(part.split()) >= CLAUSE), value)
-    return " ".join(told.split()[:LONGEST_TOLD]).lower()
+    told = next((part for part in clauses if len(part.split()) >= CLAUSE), value).lower().split()
+    words = told[:LONGEST_TOLD]
+    while len(words) < len(told) and len(words) > CLAUSE and words[-1] in speech().cut.words:
+        words.pop()
+    return " ".join(words)

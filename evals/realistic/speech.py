@@ -49,6 +49,12 @@ class Denied(_Table):
     after: Forms
 
 
+class Cut(_Table):
+    """Words that a text which is cut short does not end with."""
+
+    words: Forms
+
+
 class Speech(_Table):
     """Everything in the data file."""
 
@@ -59,6 +65,7 @@ class Speech(_Table):
     rates: Rates
     same: dict[str, Forms]
     contrary: dict[str, Forms]
+    cut: Cut
     denied: Denied
 
     def kind_of_key(self, key: str) -> Kind:
