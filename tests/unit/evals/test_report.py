@@ -123,6 +123,18 @@ def test_the_page_is_well_formed_escaped_and_needs_no_network(page: str) -> None
     assert 'name="viewport"' in page
 
 
+def test_the_page_shows_other_groupings_where_there_are_any(page: str) -> None:
+    assert "By persona" not in page
+    played = list(sessions(8))
+    made = [
+        trace.model_copy(update={"outcome": trace.outcome.model_copy(update={"groups": {"persona": "terse"}})})
+        for trace in traces(played)
+    ]
+    shown = render(report(played, made), made, played, ShelfIndex(shelf()))
+    assert "By persona" in shown
+    assert "terse (8)" in shown
+
+
 def test_the_page_shows_scores_beside_bound_and_references(page: str) -> None:
     for text in ("technical score", "bound, confident", "stateless BM25 starter", "0.107", "By scenario", "browsing ("):
         assert text in page
