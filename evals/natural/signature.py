@@ -23,6 +23,8 @@ FEWEST_TITLE_WORDS = 4
 _SEPARATOR = re.compile(r"[,|(–—]|\s-\s|\bfor\b|\bwith\b", re.IGNORECASE)
 _ENDS = re.compile(r"[,(|]|\s[-–—]\s")
 _COMPOUND = re.compile(r"\w+(?:[-/&+.]\w+)+")
+_CUT = re.compile(r"\w+(?:\.{2,}|…)")
+_LETTERED = re.compile(r"\b[a-su-z]-\w+", re.IGNORECASE)
 _SHORTEST_WORD = 4
 _FEWEST_HOLDERS = 3
 _MOST_BRAND_WORDS = 3
@@ -70,7 +72,9 @@ def kind_of(product: Product) -> str | None:
     Among the names in the title one that its category path ends in goes first, then the longest, then the last one
     before the title turns to colours, uses and sizes.
     """
-    head, title = plain(_SEPARATOR.split(product.title)[0]), plain(product.title)
+    # A D-ring is no ring and a T-shirt is a shirt: of one letter before a hyphen only the T makes a kind.
+    whole = _LETTERED.sub(" ", product.title)
+    head, title = plain(_SEPARATOR.split(whole)[0]), plain(whole)
     leaf, parent = (_heads(part) for part in ("", "", *product.categories)[:-3:-1])
     found: list[tuple[bool, bool, bool, int, int, str]] = []
     for name in tables().vocabulary["category"]:
@@ -150,8 +154,8 @@ def _listed(product: Product, category: str) -> list[Claim]:
 
 
 def _within(claim: Claim, other: Claim) -> bool:
-    """Return whether another claim says the same more exactly, as light blue does of blue."""
-    return claim != other and claim.kind == other.kind and plain(claim.value) in plain(other.value)
+    """Return whether another claim says more (light blue, blue) or uses the word otherwise (lace up, lace)."""
+    return plain(claim.value) != plain(other.value) and plain(claim.value) in plain(other.value)
 
 
 def _brand(product: Product) -> Claim | None:
@@ -183,7 +187,7 @@ def _ceiling(price: float) -> float:
 def _title_words(product: Product, shelf: Shelf, said: Sequence[Claim]) -> list[Claim]:
     """Return the words of a title that nothing else says: letters only, and usual in this catalog."""
     known = plain(" ".join((product.store or "", *(claim.value for claim in said)))) + _listed_words()
-    words = dict.fromkeys(plain(_COMPOUND.sub(" ", product.title)).split())
+    words = dict.fromkeys(plain(_CUT.sub(" ", _COMPOUND.sub(" ", product.title))).split())
     fit = (word for word in words if len(word) >= _SHORTEST_WORD and word.isascii() and word.isalpha())
     return [Claim("word", word) for word in fit if shelf.usual(word) and not holds(known, _both_numbers(word))]
 

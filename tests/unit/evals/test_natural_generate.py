@@ -5,7 +5,7 @@ import pytest
 from evals.errors import EvaluationError
 from evals.natural.facts import Claim, is_true, record
 from evals.natural.generate import natural_sessions
-from evals.natural.signature import kind_of
+from evals.natural.signature import Shelf, claims_of, kind_of
 from evals.natural.speech import Speaker, article
 from evals.natural.tables import KINDS, MOVES, NUMBERS, tables
 from evals.natural.validate import validate_sessions
@@ -52,6 +52,16 @@ def test_a_kind_is_the_longest_name_that_the_category_agrees_with() -> None:
 def test_a_kind_is_what_the_category_ends_in() -> None:
     bag = shelf()[0].model_copy(update={"title": "Marlow Flat Shoe Bag for Work", "categories": ("Shoe Bags",)})
     assert kind_of(bag) == "bag"
+
+
+def test_words_that_mean_something_else_in_a_compound_are_no_facts() -> None:
+    title = "Marlow Canvas Belt with D-ring and Lace-Up Grommets, Wome..."
+    belts = [shelf()[0].model_copy(update={"parent_asin": f"B{n}", "title": title, "categories": ()}) for n in range(3)]
+    assert kind_of(belts[0]) == "belt"
+    said = {(claim.kind, claim.value) for claim in claims_of(belts[0], Shelf(belts), "belt")}
+    assert ("closure", "lace up") in said
+    assert ("word", "grommets") in said
+    assert not said & {("material", "lace"), ("word", "wome"), ("word", "ring")}
 
 
 def test_an_extra_large_one_is_not_a_large_one() -> None:
