@@ -5,7 +5,7 @@ Rows are drawn (ridge) towards the model's vector of the piece alone, which a pi
 weight of a piece is the root of its inverse document frequency in logarithms; frequent words say little by themselves
 (Arora et al. 2017 weigh them down likewise).
 
-The table that ships was fitted to 67,000 sentences: of the sample store, of an electronics catalog, and of what people
+The table that ships was fitted to 32,000 sentences: of the sample store, of an electronics catalog, and of what people
 said in public shopping chats, none of them of the fashion catalogs that figures are reported of.
 """
 

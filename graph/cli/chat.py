@@ -109,6 +109,8 @@ def _why(talk: Conversation, argument: str) -> None:
 def _state(talk: Conversation, _argument: str) -> None:
     for line in belief_lines(talk.belief()):
         write(f"  {line}")
+    if talk.evidence_off:
+        write(f"  sentence evidence: off ({talk.evidence_off})")
 
 
 def _undo(talk: Conversation, _argument: str) -> None:

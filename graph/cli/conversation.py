@@ -43,6 +43,13 @@ class Conversation:
         """Products of the catalog."""
         return self._index.size
 
+    @property
+    def evidence_off(self) -> str:
+        """Why sentences of the catalog cannot be compared by meaning, empty when they can."""
+        from catalog.semantic import why_off
+
+        return why_off(self._index.manifest)
+
     def say(self, message: str) -> Turn:
         """Answer one message."""
         from tools.reading import Reading

@@ -79,6 +79,11 @@ def test_chat_commands(command: Command) -> None:
     assert out.count("Understood: ") == 4
 
 
+def test_the_state_says_when_sentence_evidence_is_off(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catalog.encoder._PACKAGES", ("no_such_module",))
+    assert command("chat", stdin=b"/state\n/quit\n")[1].count("sentence evidence: off (") == 1
+
+
 def test_chat_on_a_terminal(
     command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
