@@ -212,7 +212,20 @@ def mark_replacements(
             mention.replaces = bool(known_key) and not _compatible(known_key, mention)
         if looking and not known_key and mention.key in _LOOK:
             mention.replaces = True
+    if positive and _restates(text, mentions, belief):
+        positive[0].replaces = True
+        return Move(act="replace", value="all")
     return None
+
+
+def _restates(text: Text, mentions: list[Mention], belief: BeliefState) -> bool:
+    """Return whether a change of mind says nothing but what is held: that counts now, and the rest less.
+
+    "Thinking about it again, what I care about more is the wool" of a coat that is to be wool and green.
+    """
+    held = {(fact.facet_key, str(value)) for fact in belief.constraints for value in fact.values}
+    said = {(mention.key, str(mention.value)) for mention in mentions}
+    return bool(said) and said < held and pattern("replace", "restating").search(text.low) is not None
 
 
 _REFUSAL = re.compile(r"\s*(?:no|nope|nah|noo+)(?:\s*[,.!]|\s+wait)+\s*(?=[^\s])")

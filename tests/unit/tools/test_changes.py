@@ -169,3 +169,22 @@ def test_going_back_to_nothing_that_was_given_up_is_an_undo() -> None:
 def test_a_kind_of_thing_is_another_search_only_where_it_is_asked_for(text, belief):
     reading = read(text, belief=held(*belief))
     assert "replace" not in reading.acts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thinking about it again, what I care about more is the wool",
+        "let me put it differently, forget the rest: wool",
+        "come to think of it, it's really about wool",
+        "never mind the earlier bit, wool is what counts",
+    ],
+)
+def test_a_change_of_mind_that_says_only_what_is_held_takes_the_rest_back(text: str) -> None:
+    reading = read(text, belief=held("color=navy", "material=wool"))
+    assert [(move.act, move.value) for move in reading.moves][0] == ("replace", "all")
+
+
+def test_what_is_held_said_again_without_a_change_of_mind_takes_nothing_back() -> None:
+    reading = read("it should be wool, as I said", belief=held("color=navy", "material=wool"))
+    assert not any(move.act == "replace" for move in reading.moves)
