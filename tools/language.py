@@ -70,6 +70,7 @@ class _State:
     talk: list[tuple[int, int]] = field(default_factory=list)
     everything: Move | None = None
     wished: bool = False
+    unmet: bool = False
     """Something is asked for that no fact holds."""
 
 
@@ -161,7 +162,7 @@ class Reader:
             state.moves += describe_shown(text, found, scene, spoken.pointed)
         degrees = settle_degrees(text, claims, found)
         found += degrees.mentions
-        state.wished |= bool(degrees.unmet)
+        state.unmet |= bool(degrees.unmet)
         if not any(asked in (m.attribute, m.detail) for m in [*state.mentions, *found]) and not (
             spoken.moves or spoken.refused
         ):
@@ -187,7 +188,7 @@ class Reader:
         standards = spoken.pointed.standards or _pointed_at(spoken)
         compared = read_comparisons(text, claims, self._lexicon, shown, standards, held)
         state.silent += compared.unmet
-        state.wished |= bool(compared.unmet)
+        state.unmet |= bool(compared.unmet)
         return [*compared.mentions, *sizes, *counts, *prices, *read_levels(text, claims)]
 
     def _settle(self, state: _State, question: Question, belief: BeliefState) -> None:
@@ -227,7 +228,8 @@ class Reader:
             state.talk = clauses.talk
             # Beside another move, words that ask for nothing describe what is spoken of.
             ended = all(move.act == "no_preference" and move.attribute == "all" for move in state.moves)
-            state.wished |= clauses.asked or (clauses.wished and ended)
+            state.unmet |= clauses.asked
+            state.wished |= state.unmet or (clauses.wished and ended)
             if state.wished and not any(m.replaces for m in state.mentions) and replaces_words(text, belief):
                 state.moves.append(Move(act="replace", value="words"))
 
@@ -238,7 +240,7 @@ def _pointed_at(spoken: Spoken) -> list[int]:
 
 def _reading(state: _State) -> Reading:
     facts = _fact_moves(state)
-    if state.wished and not any(move.act in ("add", "replace") for move in [*facts, *state.moves]):
+    if (state.wished or state.unmet) and not any(move.act in ("add", "replace") for move in [*facts, *state.moves]):
         facts.append(Move(act="add"))
     moves = [*facts, *state.moves]
     query = query_words(state.text, state.mentions, state.claims, state.frames, state.silent)
@@ -251,6 +253,7 @@ def _reading(state: _State) -> Reading:
         unexplained=unexplained,
         sentences=untold_sentences(state.text, state.claims, state.mentions, [*state.talk, *state.described]),
         described=state.described,
+        unmet=state.unmet,
     )
 
 

@@ -23,9 +23,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _SENTENCE = re.compile(r"(?:[^.;!?\n]|\.(?=\d))+[.;!?]*")
 
+_SHORTEST = 2
+"""Words of the shortest sentence that is compared: a single word ("hm") has no meaning to be near to."""
+
 _LONGEST = 20
 """Words of the longest sentence that stands for one of the kinds: longer ones say something of their own."""
-
 
 GUESSED_KIND = 0.7
 """Confidence of a kind of product named in a sentence that says something in other words: below `SURE_KIND`."""
@@ -54,7 +56,7 @@ def kind_of(semantics: Semantics, sentence: str, lead: float) -> Kind | None:
 
     `lead` is how much nearer to the prototype than to the catalog's nearest sentence it must be (in cosines).
     """
-    if len(sentence.split()) > _LONGEST:
+    if not _SHORTEST <= len(sentence.split()) <= _LONGEST:
         return None
     known = prototypes()
     near = semantics.vectors(known.texts) @ semantics.vector(sentence)
@@ -68,14 +70,24 @@ def with_meaning(
     reading: Reading, message: str, question: Question, index: ProductIndex, constants: SentenceConstants
 ) -> Reading:
     """Return the reading with what its unexplained sentences mean; without semantics, without those sentences."""
-    idle = not reading.facts and set(reading.acts) <= {"add", "other"} and question.underway
+    silent = not reading.facts and not reading.unmet
+    idle = silent and set(reading.acts) <= {"add", "other"} and question.underway
     if not (reading.sentences or idle):
         return reading
     semantics = semantics_of(index)
     if semantics is None:
         return reading.model_copy(update={"sentences": []})
     reading = _with_kinds(reading, message, question, semantics, idle)
+    reading = _without_quotations(reading, message, index)
     return _with_wishes(reading, question, index, semantics, constants)
+
+
+def _without_quotations(reading: Reading, message: str, index: ProductIndex) -> Reading:
+    """Return the reading without sentences that say a catalog string whole: what stands around it is only talk."""
+    quoted = [message[slice(*match.span)] for match in index.statements(message) if match.whole and match.tokens > 1]
+    spoken = [fact.text for fact in reading.facts if fact.source == "structured"]
+    kept = [said for said in reading.sentences if not any(" ".join(q.split()) in said for q in [*quoted, *spoken] if q)]
+    return reading.model_copy(update={"sentences": kept})
 
 
 def _with_kinds(reading: Reading, message: str, question: Question, semantics: Semantics, idle: bool) -> Reading:

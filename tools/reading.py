@@ -59,6 +59,7 @@ class Reading(BaseModel):
     sentences: list[str] = Field(
         default_factory=list, description="Sentences with a wish in words that no tier explained, as written."
     )
+    unmet: bool = Field(default=False, description="A wish was read that no fact can hold, such as 'longer'.")
     described: list[tuple[int, int]] = Field(
         default_factory=list, description="Spans that point at a product or ask about one: no wish is stated there."
     )

@@ -122,8 +122,12 @@ def gate(index: ProductIndex, semantics: Semantics, text: str, constants: Senten
 
 
 def coverage(index: ProductIndex, text: str) -> float:
-    """Return the share by idf of the content words of a sentence that the product with most of them holds, 0 to 1."""
+    """Return the share by idf of the content words of a sentence that the product with most of them holds, 0 to 1.
+
+    Numbers do not count: prices and sizes are compared, not looked up as words.
+    """
     words = [word for word in dict.fromkeys(tokens(text)) if not is_spoken(word) and len(word) > 1]
+    words = [word for word in words if not word.replace(".", "").isdigit()]
     total = 0.0
     held = np.zeros(index.size, np.float32)
     for word in words:
