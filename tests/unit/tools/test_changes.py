@@ -188,3 +188,35 @@ def test_a_change_of_mind_that_says_only_what_is_held_takes_the_rest_back(text: 
 def test_what_is_held_said_again_without_a_change_of_mind_takes_nothing_back() -> None:
     reading = read("it should be wool, as I said", belief=held("color=navy", "material=wool"))
     assert not any(move.act == "replace" for move in reading.moves)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've changed my mind about leather. Let's go with suede",
+        "scrap what I said about leather, suede please",
+        "on second thought, leather was a mistake. Suede",
+        "oops, I typed leather but it's suede",
+        "did I say leather? make that suede",
+        "I've gone off leather, suede now",
+    ],
+)
+def test_what_is_taken_back_is_no_wish(text: str) -> None:
+    reading = read(text, belief=held("material=leather"))
+    assert brief(reading) == ["material=suede"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Nike is overpriced, who else is there", "-brand=nike"),
+        ("navy washes me out", "-color=navy"),
+        ("please take Nike off the list", "-brand=nike"),
+        ("had leather once, never again", "-material=leather"),
+        ("I'm done with Nike", "-brand=nike"),
+        ("any bright thing, but I'd skip navy", "-color=navy"),
+        ("steering clear of wool", "-material=wool"),
+    ],
+)
+def test_what_people_are_through_with_is_excluded(text: str, fact: str) -> None:
+    assert fact in brief(read(text))
