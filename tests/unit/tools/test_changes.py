@@ -182,7 +182,7 @@ def test_a_kind_of_thing_is_another_search_only_where_it_is_asked_for(text, beli
 )
 def test_a_change_of_mind_that_says_only_what_is_held_takes_the_rest_back(text: str) -> None:
     reading = read(text, belief=held("color=navy", "material=wool"))
-    assert [(move.act, move.value) for move in reading.moves][0] == ("replace", "all")
+    assert next((move.act, move.value) for move in reading.moves) == ("replace", "all")
 
 
 def test_what_is_held_said_again_without_a_change_of_mind_takes_nothing_back() -> None:
