@@ -60,14 +60,16 @@ def choose(
     Never one that is held, declined or was asked in this intent, nor one whose answer cannot split the leaders. The
     open question comes first and again while it brings `open_yield` facts an answer: it reveals any class of fact, and
     no entropy formula beat it where that was measured. Who declined it after telling something, or declined
-    everything, is asked no more. `chances` has shape (len(leaders),).
+    everything, is asked no more; who declined it before is asked it again once he has begun to tell. `chances` has
+    shape (len(leaders),).
     """
-    told = any(gain for _, gain in answers(belief))
-    if "all" in belief.declined or (OPEN in belief.declined and told):
+    if has_nothing_to_add(belief):
         return Choice(None, "the shopper has nothing to add", {}, {})
     asked = {attribute for _, attribute in belief.asked}
     if OPEN not in asked:
         return Choice(OPEN, "the open question comes first", {}, {})
+    if OPEN in belief.declined and any(gain for _, gain in answers(belief)):
+        return Choice(OPEN, "the shopper has begun to tell", {}, {})
     if _is_yielding(belief, constants):
         return Choice(OPEN, "the open question brought several facts", {}, {})
     splits: dict[str, float] = {}
@@ -82,6 +84,19 @@ def choose(
     if best is None or not worth[best] > 0:
         return Choice(None, "no answer would split the leaders", splits, worth)
     return Choice(best, "", splits, worth)
+
+
+def has_nothing_to_add(belief: BeliefState) -> bool:
+    """Return whether the shopper declined everything, or the open question after telling something.
+
+    Who shrugs at the open question before he has told anything may still answer a plainer one.
+    """
+    if OPEN not in belief.declined:
+        return "all" in belief.declined
+    last = max((turn for turn, attribute in belief.asked if attribute == OPEN), default=None)
+    gains = zip(belief.asked, answers(belief), strict=True)
+    told = any(gain for (turn, _), (_, gain) in gains if last is None or turn <= last)
+    return told or "all" in belief.declined
 
 
 def answer_chance(attribute: str | None, belief: BeliefState, constants: DialogueConstants) -> float:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from catalog.search import Ids, ProductIndex
 from graph.events import BeliefState
+from tools.clarification import has_nothing_to_add
 from tools.constants import PriorConstants, RecordConstants
 
 Floats = NDArray[np.float32]
@@ -34,6 +35,6 @@ def record_units(index: ProductIndex, belief: BeliefState, ids: Ids, constants: 
     asked = min((turn for turn, _ in belief.asked), default=None)
     answered = asked is not None and any(entry.turn > asked for entry in belief.entries)
     told = min(sum(entry.fact.source != "profile" for entry in belief.entries), constants.most) if answered else 0
-    silent = bool(told) and not {"all", "other"}.isdisjoint(belief.declined)
+    silent = bool(told) and has_nothing_to_add(belief)
     length = np.log1p(np.minimum(index.statement_counts()[ids], constants.longest)).astype(np.float32)
     return {"record.told": -told * length, "record.silence": -float(silent) * length}

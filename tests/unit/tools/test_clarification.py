@@ -128,3 +128,10 @@ def test_prices_that_hardly_differ_do_not_split() -> None:
 def test_a_question_on_style_covers_the_finer_names() -> None:
     leaders = [product("A", sleeve="long sleeve"), product("B", neck="v-neck")]
     assert split("style", leaders, np.array([0.5, 0.5])) == pytest.approx(0.5)
+
+
+def test_who_shrugged_at_the_open_question_is_asked_it_again_once_something_is_told() -> None:
+    shrugged = [said(1, "category"), asked(1, OPEN), declined(2, OPEN), asked(2, "color")]
+    assert chosen(*shrugged, said(3, "color"), said(3, "style")) == OPEN
+    again = [*shrugged, said(3, "color"), said(3, "style"), asked(3, OPEN)]
+    assert chosen(*again, declined(4, OPEN)) is None
