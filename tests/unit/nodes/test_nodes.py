@@ -213,7 +213,7 @@ def test_track_writes_the_events_of_the_message_and_on_the_first_turn_those_of_t
     later = track(TurnState(reading=reading, turn=2, user_profile=profile), shop)
     assert [row["type"] for row in later["events"]] == ["constraint_added", "constraint_added"]
     further = canonicalize(TurnState(message="red boots zigzag"), shop)["reading"]
-    assert load(track(TurnState(reading=further, turn=2), shop)["events"])[-1] == QueryTextAdded(turn=2, text="zigzag")
+    assert QueryTextAdded(turn=2, text="zigzag") in load(track(TurnState(reading=further, turn=2), shop)["events"])
 
 
 # --- finding -------------------------------------------------------------------------------------------------------
