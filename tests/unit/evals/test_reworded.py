@@ -131,7 +131,7 @@ def test_an_override_belongs_to_its_scenario_alone(tmp_path: Path) -> None:
 
 def test_the_shipped_sentences_are_read_and_no_two_sessions_share_an_opening() -> None:
     rows = [row for name in shipped() for row in read_sentences(name)]
-    assert len(rows) >= 120
+    assert len(rows) >= 240
     assert len({row.opening.lower() for row in rows}) == len(rows)
 
 
