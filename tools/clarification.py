@@ -91,12 +91,11 @@ def has_nothing_to_add(belief: BeliefState) -> bool:
 
     Who shrugs at the open question before he has told anything may still answer a plainer one.
     """
-    if OPEN not in belief.declined:
+    if "all" in belief.declined or OPEN not in belief.declined:
         return "all" in belief.declined
     last = max((turn for turn, attribute in belief.asked if attribute == OPEN), default=None)
     gains = zip(belief.asked, answers(belief), strict=True)
-    told = any(gain for (turn, _), (_, gain) in gains if last is None or turn <= last)
-    return told or "all" in belief.declined
+    return any(gain for (turn, _), (_, gain) in gains if last is None or turn <= last)
 
 
 def answer_chance(attribute: str | None, belief: BeliefState, constants: DialogueConstants) -> float:

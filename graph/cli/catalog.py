@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Build, sample and inspect catalogs of products.", no_args_is_help=True, rich_markup_mode=None)
 
+SemanticOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--semantic/--no-semantic",
+        help="Store vectors of the products' sentences. Default: when shopgraph[semantic] is installed.",
+        show_default=False,
+    ),
+]
+ExactOption = Annotated[
+    bool,
+    typer.Option("--exact", help="Have the model itself encode each sentence: nearer, minutes instead of seconds."),
+]
+
 
 @app.command()
 def build(
@@ -37,18 +50,8 @@ def build(
     memory: Annotated[
         str | None, typer.Option("--memory", metavar="SIZE", help="The engine's memory limit, such as 512MB.")
     ] = None,
-    semantic: Annotated[
-        bool | None,
-        typer.Option(
-            "--semantic/--no-semantic",
-            help="Store vectors of the products' sentences. Default: when shopgraph[semantic] is installed.",
-            show_default=False,
-        ),
-    ] = None,
-    exact: Annotated[
-        bool,
-        typer.Option("--exact", help="Have the model itself encode each sentence: nearer, minutes instead of seconds."),
-    ] = False,
+    semantic: SemanticOption = None,
+    exact: ExactOption = False,
 ) -> None:
     """Turn product files into one catalog file with its search index.
 

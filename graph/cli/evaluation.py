@@ -196,6 +196,12 @@ def understanding(
         print_understanding(report, shown)
 
 
+PriorOption = Annotated[
+    bool,
+    typer.Option("--prior", help="Fit the weight of popularity too: one draw gains by it what the other loses."),
+]
+
+
 @app.command()
 def fit(
     catalogs: Annotated[
@@ -216,10 +222,7 @@ def fit(
     penalty: Annotated[
         float, typer.Option("--penalty", metavar="L2", help="Pull towards the present constants; above 0.")
     ] = 10.0,
-    prior: Annotated[
-        bool,
-        typer.Option("--prior", help="Fit the weight of popularity too: one draw gains by it what the other loses."),
-    ] = False,
+    prior: PriorOption = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="ranking.toml", help="Where to write the fitted constants.")
     ] = None,
